@@ -14,14 +14,14 @@ import { TextChannels } from './text-channels.js';
 
 /** The channels that may serve one request, and what they cost its member. */
 export type ChannelView = {
-  /** The member's own channel, whose price says what a character is worth. */
+  /** The member's own channel, whose price is the price of a character. */
   readonly own: number;
   /** Read for this request; from the cache it may be half a second old. */
   readonly isCurrent: boolean;
   readonly asked: number;
-  /** The server and model behind the channel that is asked: another one translates differently. */
+  /** The server and model behind the requested channel: another one translates differently. */
   readonly servedBy: string;
-  /** The channel that is asked, then its fallbacks: never dearer, the nearest price first. They may not support the pair. */
+  /** The requested channel, then its fallbacks: never dearer, the nearest price first. They may not support the pair. */
   readonly candidates: Candidates;
   readonly glossary: FamilyGlossary;
   /** The member uses the translation memory. */
@@ -104,7 +104,7 @@ export class ChannelViews {
     };
     const asked = offerOf(channelId ?? own);
     const { price } = offerOf(own);
-    // For answers from the memory, which need no hold; a hold checks this itself, and the expiry of the package.
+    // For cached translations, which need no hold; a hold checks this itself, and the expiry of the package.
     const isPaidByTime = billingMode === 'time' && (expireAt?.getTime() ?? 0) > Date.now();
     if (isPaidByTime && asked.price > price) throw new Refusal('CHANNEL_NOT_INCLUDED');
     const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
@@ -123,7 +123,7 @@ export class ChannelViews {
     };
   }
 
-  /** The same, with the member's channel read anew. */
+  /** The same without the cache. */
   async current(wish: Wish, caller: Caller, language: Language): Promise<ChannelView> {
     this.members.forget(caller.userId);
     return { ...(await this.of(wish, caller, language)), isCurrent: true };
@@ -135,7 +135,7 @@ export class ChannelViews {
   }
 }
 
-/** The nearest price is likely the nearest quality, and never above the quote. */
+/** The nearest price probably means the nearest quality; never above the quote. */
 const fallbacksFor = (asked: ChannelOffer, offers: readonly ChannelOffer[]): ChannelOffer[] =>
   offers
     .filter(({ id, price }) => id !== asked.id && price <= asked.price)

@@ -1,15 +1,15 @@
 import { toScript } from './channels/offline/opencc.js';
 
-/** `sure` false: a guess worth showing as one. `langCode` null: nothing to go by (no letters, or none that is known). */
+/** `sure` false: a guess. `langCode` null: the text has no letters, or only unknown ones. */
 type Detection = { readonly langCode: string | null; readonly sure: boolean };
 
-/** Enough to tell a language by; more would only take time. */
+/** Enough to detect a language. */
 const SAMPLE = 1000;
 
 /**
- * The language (langCode of `data/languages.json`) that a text is written in: by its script where one language owns it, by greetings for
- * the shortest texts, else by statistics. `candidates` are the languages that can be translated from: among near equals one of them wins,
- * but a text that is clearly something else is not forced into them.
+ * Detects the language of a text (langCode of `data/languages.json`): by its script where only one language uses it, by greetings for the
+ * shortest texts, else by statistics. `candidates`: the languages that can be translated from, preferred among near equals; a text that is
+ * clearly in another language is not forced into them.
  */
 export const detectLanguage = async (text: string, candidates: Iterable<string> = []): Promise<Detection> => {
   const sample = [...text.slice(0, 2 * SAMPLE)]
@@ -25,7 +25,7 @@ export const detectLanguage = async (text: string, candidates: Iterable<string> 
   return greeting === null ? byStatistics(sample, new Set(candidates)) : { langCode: greeting, sure: true };
 };
 
-/** Scripts that one language owns among those of the product, or owns in practice. */
+/** Scripts that only one language of the product uses, at least in practice. */
 const OWNERS: Readonly<Record<string, string>> = {
   Kana: 'ja',
   Hangul: 'ko',
@@ -50,7 +50,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   Tibetan: 'bo',
 };
 
-// One sign of these scripts says as much as several letters, so a brand name among them does not decide.
+// One character of these scripts weighs as much as several letters, so a Latin brand name does not decide.
 const WEIGHTS: Readonly<Record<string, number>> = { Han: 2, Kana: 2, Hangul: 2 };
 const SHARED = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari'];
 const PATTERNS = ['Han', ...Object.keys(OWNERS), ...SHARED].map((script) => ({
@@ -62,7 +62,7 @@ const scriptOf = (text: string): string | null => {
   const counts = new Map(PATTERNS.map(({ script, pattern }) => [script, text.match(pattern)?.length ?? 0]));
   const kana = counts.get('Kana') ?? 0;
   const han = counts.get('Han') ?? 0;
-  // Japanese is Han with kana in between; a lone の is a fashion of Chinese shop names.
+  // Japanese is Han mixed with kana; a single の is a fashion of Chinese shop names.
   if (kana >= 2 || (kana === 1 && han <= 1)) counts.set('Kana', kana + han).set('Han', 0);
   let best: string | null = null;
   let most = 0;
@@ -73,7 +73,7 @@ const scriptOf = (text: string): string | null => {
   return best;
 };
 
-// Each conversion changes what is written in the other script only. Text that reads the same in both is as good as Simplified.
+// Each conversion changes only text in the other script. Text that is the same in both counts as Simplified.
 const chineseOf = async (text: string): Promise<'zh-Hans' | 'zh-Hant'> => {
   const [asHans, asHant] = [await toScript('zh-Hans', text), await toScript('zh-Hant', text)];
   return changed(text, asHans) > changed(text, asHant) ? 'zh-Hant' : 'zh-Hans';
@@ -84,14 +84,14 @@ const changed = (before: string, after: string): number => {
   return [...before].filter((character) => !left.has(character)).length;
 };
 
-/** Where the statistics name a language otherwise than the product. */
+/** Languages that the statistics name differently from the product. */
 const NAMES: Readonly<Record<string, string>> = { pt: 'pt-BR', sr: 'sr-Cyrl' };
-/** What short texts are taken for far more often than they are. */
+/** Languages that short texts are mistaken for far more often than they are right. */
 const RARE = new Set(['af', 'eo', 'ga', 'tk']);
-/** What it mistakes short texts for, and nobody writes in a chat. */
+/** Languages that short texts are mistaken for and that hardly anybody writes in a chat. */
 const NOISE = new Set(['ber', 'la', 'rn', 'tlh', 'vo', 'zh']);
 
-/** Its tables take a quarter of a second to build: programs that detect nothing do not wait for them. */
+/** Loaded on demand: building its tables takes a quarter of a second. */
 const loadStatistics = async () => {
   const { detectAll, supportedLanguages, toISO2 } = await import('tinyld');
   const only = supportedLanguages
@@ -101,7 +101,7 @@ const loadStatistics = async () => {
 };
 let statistics: ReturnType<typeof loadStatistics> | undefined;
 
-/** Done by a server before its first request, which would wait for it. */
+/** Called by a server at its start, so that the first request does not wait for it. */
 export const prepareDetection = async (): Promise<void> => void (await (statistics ??= loadStatistics()));
 
 const byStatistics = async (text: string, candidates: ReadonlySet<string>): Promise<Detection> => {
@@ -119,7 +119,7 @@ const byStatistics = async (text: string, candidates: ReadonlySet<string>): Prom
   return { langCode: chosen.langCode, sure: chosen.accuracy >= 0.1 && chosen.accuracy >= 1.5 * (rival?.accuracy ?? 0) };
 };
 
-/** Words that a chat begins with and that are too short for statistics, by langCode. Only words that one language owns. */
+/** First words of a chat, too short for statistics, by langCode. Only words of a single language. */
 const GREETINGS: Readonly<Record<string, string>> = {
   en: 'hello|hi|hey|ok|okay|yes|thanks|thank you|please|good|price|how much|good morning|good afternoon|good evening|bye|sorry|great',
   es: 'hola|gracias|muchas gracias|buenos días|buenos dias|buenas tardes|buenas noches|buenas|adiós|sí|por favor|precio|cuánto|cuanto cuesta',
@@ -151,7 +151,7 @@ const BY_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(GREETINGS).flatMap(([langCode, words]) => words.split('|').map((word) => [word, langCode] as const)),
 );
 
-/** The language of a greeting, or of a text of up to four words that begins with one. Null when it begins otherwise. */
+/** The language of a text of up to four words that begins with a greeting; null without one. */
 const greetingOf = (text: string): string | null => {
   const words =
     text

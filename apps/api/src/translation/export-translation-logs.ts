@@ -23,7 +23,7 @@ export class ExportTranslationLogs extends Query<CsvFile> {
   }
 }
 
-/** What the page finds, as one table from the newest line down. */
+/** All lines that the page finds, in one table, newest first. */
 @QueryHandler(ExportTranslationLogs)
 export class ExportTranslationLogsHandler implements IQueryHandler<ExportTranslationLogs> {
   constructor(
@@ -84,7 +84,7 @@ function* byOrdinal(range: { lo: number; hi: number }): Generator<Condition> {
   for (const parameters of downwards(range)) yield { condition: 'usage_seq BETWEEN ? AND ?', parameters };
 }
 
-/** What matches was looked up first, as far as the page counts (docs/decisions/0008). */
+/** The numbers of the matching lines were looked up before, up to the page's bound (docs/decisions/0008). */
 function* byNumber(lines: number[]): Generator<Condition> {
   for (const step of inSteps(lines))
     yield { condition: 'usage_seq = ANY (?::bigint[])', parameters: [`{${step.join(',')}}`] };

@@ -27,7 +27,7 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
         ...view,
         reason: reason?.[language] ?? null,
         text: CHANNELS[code].text,
-        // What the vendor does not do itself this machine does for it, with the engines that it has.
+        // The local engines do what the vendor does not offer.
         voice: (await this.hearings.of(view.id)) !== null,
         image: true,
       })),
@@ -37,7 +37,7 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
 
 export class ListChannelStatus extends Query<Answer<typeof listChannelStatus>> {}
 
-/** How each available channel did with the requests of the last 24 hours, everybody's together. */
+/** The success rates and times of each available channel in the last 24 hours, over all members. */
 @QueryHandler(ListChannelStatus)
 export class ListChannelStatusHandler implements IQueryHandler<ListChannelStatus> {
   constructor(

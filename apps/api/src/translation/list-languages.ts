@@ -9,7 +9,7 @@ import { TextChannels, type TextPair } from './text-channels.js';
 
 export class ListLanguages extends Query<Answer<typeof listLanguages>> {}
 
-/** The 215 languages, each saying which channels can do it on this side (decisions §9). */
+/** The 215 languages, each with the channels that support it as source or as target (decisions §9). */
 @QueryHandler(ListLanguages)
 export class ListLanguagesHandler implements IQueryHandler<ListLanguages> {
   constructor(private readonly channels: TextChannels) {}
@@ -21,7 +21,7 @@ export class ListLanguagesHandler implements IQueryHandler<ListLanguages> {
   }
 }
 
-/** A row of `translationLanguages/list` (decisions §9). `channels`: ids of the channels that can do the language on this side. */
+/** A row of `translationLanguages/list` (decisions §9). `channels`: ids of the channels that support the language on this side. */
 type LanguageChoice = {
   readonly id: number;
   readonly langCode: string;
@@ -30,12 +30,12 @@ type LanguageChoice = {
   readonly channels: readonly number[];
 };
 
-/** What channels say of themselves, as far as they are asked. */
+/** The languages of the channels that were asked for them. */
 export type SaidLanguages = ReadonlyMap<ChannelCode, ChannelLanguages>;
 
 /**
- * Both lists of `translationLanguages/list`. A channel that was asked is believed; of the others the languages are shown that their
- * vendors publish, so that a member sees what a key would bring. The source list begins with `auto`, id 0.
+ * Both lists of `translationLanguages/list`. For channels that were not asked the languages published by their vendors are shown, so that a
+ * member sees what a key would add. The source list begins with `auto`, id 0.
  */
 export function languageLists(said: SaidLanguages): { sourceList: LanguageChoice[]; targetList: LanguageChoice[] } {
   const sides = CHANNEL_CODES.flatMap((code) => {
@@ -50,7 +50,7 @@ export function languageLists(said: SaidLanguages): { sourceList: LanguageChoice
       englishName,
       channels: sides.filter((channel) => channel[side].has(langCode)).map((channel) => channel.id),
     }));
-  // Whoever cannot find out the source by itself is told it by us.
+  // Channels that cannot detect the source get it from our own detection.
   const auto: LanguageChoice = {
     id: 0,
     langCode: 'auto',

@@ -18,10 +18,10 @@ import { Router } from './routing/router.js';
 /** The texts of one request that are translated and paid together. */
 export type TextBatch = TranslationRequest & { readonly items: readonly Item[] };
 
-/** Served and paid: `charged` in characters of the member's own channel, 0 for an answer from the memory (`cached`). */
+/** Served and paid: `charged` in characters of the member's own channel, 0 for a cached translation (`cached`). */
 export type Delivered = Answered & { readonly charged: number; readonly cached?: true };
 
-/** Holds the price of the texts, asks the channels, and settles for what they delivered (decisions §4). */
+/** Holds the price of the texts, translates them, and settles for the delivered ones (decisions §4). */
 @Injectable()
 export class TextMetering {
   readonly #log = new Logger('Translation');
@@ -179,7 +179,7 @@ export class MediaMetering {
   }
 }
 
-/** Refusals that leave no line in the log: nothing to read, nothing to translate, or nobody to do it. */
+/** Refusals without a log line: nothing to read, nothing to translate, or no engine available. */
 const NO_FAILURE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NO_TEXT_FOUND',
   'NO_SPEECH_FOUND',

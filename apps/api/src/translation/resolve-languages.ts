@@ -7,7 +7,7 @@ import { hasWords } from './text/protect.js';
 /** The requested pair in the product's own codes. `source` null: to be detected. */
 export type AskedPair = { readonly source: string | null; readonly target: string };
 
-/** Reads the source alone, null for `auto`. Throws VALIDATION_FAILED for a language that does not exist. */
+/** Reads only the source, null for `auto`. Throws VALIDATION_FAILED for a language that does not exist. */
 export function readSource(source: string): string | null {
   const langCode = source === 'auto' ? null : canonicalLanguage(source);
   if (langCode === null && source !== 'auto')
@@ -29,19 +29,19 @@ export function readPair(input: { source: string; target: string }): AskedPair {
 
 /** The languages of one text and the channels that translate it. */
 export type Languages = {
-  /** Null: left to the channel. */
+  /** Null: the channel detects it. */
   readonly source: string | null;
-  /** The source as far as it is known before a channel is asked. */
+  /** The source as far as it is known before the channel answers. */
   readonly guess: string | null;
   readonly target: string;
   readonly quality: Quality;
   /** The source was given, or detected beyond doubt. */
   readonly sure: boolean;
-  /** The channel that is asked, then its fallbacks. */
+  /** The requested channel, then its fallbacks. */
   readonly route: readonly [number, ...number[]];
 };
 
-/** The channels that may serve, the one that was asked first. */
+/** A channel that may serve; the requested one comes first. */
 export type Candidate = { readonly id: number; readonly channel: TextChannel };
 export type Candidates = readonly [Candidate, ...Candidate[]];
 
@@ -93,11 +93,10 @@ async function ableOf([, ...others]: Candidates, source: string, target: string)
 }
 
 /**
- * The languages of a picture's or a recording's text. `text`: what was read; null before reading, when only what is known without it can
- * be refused: null is returned then while the source is to be detected.
+ * The languages of a picture's or a recording's text. `text`: the recognised text; null before recognition, when the result is null as long
+ * as the source must be detected.
  *
- * Throws SAME_LANGUAGE, PAIR_NOT_SUPPORTED, LANGUAGE_NOT_DETECTED, or ONLY_GLOSS: a gloss
- * in a picture would be taken for a translation.
+ * Throws SAME_LANGUAGE, PAIR_NOT_SUPPORTED, LANGUAGE_NOT_DETECTED, or ONLY_GLOSS: a gloss in a picture would be taken for a translation.
  */
 export async function mediaLanguages(text: string, pair: AskedPair, candidates: Candidates): Promise<Languages>;
 export async function mediaLanguages(text: null, pair: AskedPair, candidates: Candidates): Promise<Languages | null>;

@@ -18,15 +18,15 @@ import { VendorChannel } from './routing/vendor-channel.js';
 
 export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
 
-/** More directions than this are not listed one by one: seven vendors with 200 languages each make a quarter of a million. */
+/** Channels with more directions than this are not listed one by one: 200 languages make 40,000 directions. */
 const PAIRS_LISTED = 1_000;
 
-/** The channels that really work in this process. Engines and connections are kept open, so there is one of each. */
+/** The open channels of this process, one instance each, because engines and connections are kept open. */
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
   readonly #accounts: readonly VendorAccount[];
-  // What an operator changes in the price list counts here within half a second.
+  // Changes of the price list apply within half a second.
   readonly #offers = new CachedReads<'all', ChannelOffer[]>(
     async () => new Map([['all', await this.plans.channelOffers()]]),
   );
@@ -47,20 +47,20 @@ export class TextChannels implements OnApplicationShutdown {
       );
   }
 
-  /** Lets `channel` do the work of `code` in this process from now on, in place of what did it before. */
+  /** Opens `channel` under `code` in this process, in place of the one before. */
   async open(code: ChannelCode, channel: TextChannel): Promise<void> {
     await this.#open[code]?.close();
     this.#open[code] = channel;
     this.#offers.invalidate('all');
   }
 
-  /** The channel with this id as long as it is open in this process, whatever the price list says of it. */
+  /** The channel with this id if it is open in this process, regardless of the price list. */
   channel(id: number): TextChannel | null {
     const code = channelCodeOf(id);
     return (code === null ? null : this.#open[code]) ?? null;
   }
 
-  /** What translates for the channel with this id, by the settings of this process. */
+  /** The server and model that translate for the channel with this id, by the settings of this process. */
   servedBy(id: number): string {
     return servedBy(channelCodeOf(id), this.#accounts);
   }
@@ -83,15 +83,15 @@ export class TextChannels implements OnApplicationShutdown {
     return (await this.#offers.get('all')) ?? [];
   }
 
-  /** What each open channel says that it can do. */
+  /** The languages of each open channel. */
   async languages(): Promise<ReadonlyMap<ChannelCode, ChannelLanguages>> {
     const said = CHANNEL_CODES.map(async (code) => [code, await this.#open[code]?.languages()] as const);
     return new Map((await Promise.all(said)).flatMap(([code, all]) => (all ? [[code, all]] : [])));
   }
 
   /**
-   * Every direction that can be translated now, of the channels that have few enough to be listed. An available channel without any here
-   * translates each of its sources into each of its targets: `languages` names them.
+   * Every direction that is available now, of the channels with few enough to list. An available channel that is not among them translates
+   * each of its sources into each of its targets (`languages`).
    */
   async pairs(): Promise<TextPair[]> {
     const found: TextPair[] = [];
@@ -109,7 +109,7 @@ export class TextChannels implements OnApplicationShutdown {
     return found;
   }
 
-  /** Removes what vendors were told of a family's terms, but for `current`. Throws when that did not work everywhere. */
+  /** Removes a family's terms from the vendors, except `current`. Throws when that failed somewhere. */
   async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
     await Promise.all(Object.values(this.#open).map(async (channel) => channel.keepOnlyTerms?.(familyId, current)));
   }

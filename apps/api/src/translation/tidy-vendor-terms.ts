@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Glossary } from '../glossary/glossary.js';
 import { TextChannels } from './text-channels.js';
 
-/** What vendors were told of a family's terms that are others now, or none any more, is removed there. May run again. */
+/** Removes outdated terms of a family from the vendors. Idempotent. */
 export class TidyVendorTerms extends Command<void> {
   constructor(readonly familyId: number) {
     super();

@@ -31,7 +31,7 @@ export class TranslateBatch {
   }
 }
 
-/** The item to translate, or why it is refused, decided before the hold; the text itself when nothing in it is visible. */
+/** The item to translate, or its refusal, before the hold; the text itself when it is blank. */
 async function inspect(text: string, { pair, choice }: TranslationRequest): Promise<Item | Refusal | string> {
   if (!hasVisible(text)) return text;
   try {

@@ -21,7 +21,7 @@ import { Router } from './routing/router.js';
 
 export type OneTranslated = Exclude<Answered<typeof translateText>, { items: unknown }>;
 
-/** Translates a single text. Whatever can be refused is refused before the hold (decisions §4). */
+/** Translates a single text. All refusals that need no channel come before the hold (decisions §4). */
 @Injectable()
 export class TranslateOne {
   constructor(
@@ -62,7 +62,7 @@ export class TranslateOne {
 
   /** A word gloss is free and leaves only a line of the translation log (decisions §4). There is no failover for one. */
   async #gloss(batch: TextBatch): Promise<Delivered | Refused> {
-    // Without a hold nothing else would find out that the member has left this channel.
+    // Without a hold nothing else detects that the member has changed the channel.
     if (!batch.choice.isCurrent) throw new Refusal('CHANNEL_CHANGED');
     const items = batch.items.map((item) => ({
       ...item,
@@ -85,7 +85,7 @@ export const warningOf = (answer: Answer, { choice, client }: TranslationRequest
   return warningText({ warning: answer.warning, servedBy, sure: answer.sure }, client.language);
 };
 
-/** `servedBy`: the channel that took over from the one that was asked, null when none did. */
+/** `servedBy`: the fallback that translated instead of the requested channel, null without one. */
 type Remarks = {
   readonly warning: TextWarning | null;
   readonly servedBy: { readonly name: string; readonly enName: string } | null;
@@ -125,7 +125,7 @@ const about = (warning: TextWarning, language: Language): string => {
     : `Translated via ${via?.englishName ?? warning.via}; expect less accuracy.`;
 };
 
-/** The most lost pieces that are named, and their greatest length: the sentence stands beside the translation. */
+/** The maximum number of lost pieces to name, and their maximum length: the sentence is shown beside the translation. */
 const NAMED = 3;
 const NAMED_LENGTH = 40;
 

@@ -40,8 +40,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   execute({ input, caller, client }: TranslateText): Promise<Translated> {
     const { text } = input;
     const current = (): Promise<ChannelView> => this.channels.current(input, caller, client.language);
-    // A batch reads its channel anew: its texts are refused one by one, without a hold that would find out that the channel has changed.
-    // Read in parallel with the limits, whose refusal comes first.
+    // A batch reads its channel without the cache: its texts are refused one by one, before a hold that would detect a changed channel.
+    // In parallel with the limits, whose refusal comes first.
     const view = typeof text === 'string' ? this.channels.of(input, caller, client.language) : current();
     view.catch(() => undefined);
     const keyed = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };

@@ -1,10 +1,10 @@
 import { PLACEHOLDER_LIKE } from './placeholders.js';
 import { type TextRange, union } from './ranges.js';
 
-/** Endings of bare hosts (example.com), as parts of patterns. With a path or a port after them hosts need none of these. */
+/** Top-level domains of bare hosts (example.com), as parts of patterns. Hosts with a path or a port need none of these. */
 const oneOf = (words: string): string => words.trim().split(/\s+/).join('|');
 
-/** No words of a language: a blank forgotten after a full stop makes no host with them. */
+/** Not words of any language, so a missing space after a full stop does not make a host of two words. */
 const SURE_ENDINGS = oneOf(`
   com net org edu gov mil int info biz xyz io dev vip wtf mobi asia icu ltd llc gmbh xn--[a-z0-9-]{2,59}
   ac ae af ag al ar au az ba bd bg bh bo br bw by bz ca cc cd cf cg ch ci cl cm cn co cr cu cy cz dj dk dz ec ee eg eu
@@ -13,7 +13,7 @@ const SURE_ENDINGS = oneOf(`
   tk tn tr tt tv tw tz ua ug uk uy uz vc vg vn vu ws zm zw
 `);
 
-/** Words, too: hosts only in lower case, as they are written, and not after a word that ends sentences all the time. */
+/** Also words: hosts only in lower case and not after a word that often ends a sentence. */
 const WORD_ENDINGS = oneOf(`
   ad ai am as at be by de do es et fi gs gy id im in is it je la li ma me mo my ne ni no nu om pa pr pw re sa sc se sh si so su to tl tm us va za
   app art baby bar bid bike blog cafe care cash center chat city click cloud club company cool date deals design digital direct email
@@ -23,14 +23,14 @@ const WORD_ENDINGS = oneOf(`
   tech tips today tools top tours toys trade travel video vision wang watch wedding wiki win work works world zone
 `);
 
-/** Endings in other scripts. */
+/** Top-level domains in other scripts. */
 const WORLD_ENDINGS = oneOf(`
   中国 中國 香港 台灣 台湾 澳門 澳门 新加坡 公司 网络 網絡 网址 网站 商城 商店 在线 集团 信息 政务 公益 移动 我爱你 みんな コム 한국 닷컴
   рф бел укр мкд срб қаз бг ею мон рус онлайн сайт дети орг ком ελ ευ հայ გე
   भारत ভারত ไทย السعودية امارات مصر ایران ישראל
 `);
 
-/** What the last word before a forgotten blank may well be, in English. */
+/** English words that often end a sentence. */
 const EVERYDAY = oneOf(`
   a about again all and are back call day done else ever fine for go good great have he hello her here hi him his how i is it item
   just know later look me money more morning much my need never nice no not now of off ok okay on one order out please price problem
@@ -39,11 +39,11 @@ const EVERYDAY = oneOf(`
 `);
 
 /**
- * What must come out of a translation as it went in. One row per kind; a kind is found by one pattern whose cost does not grow faster than
- * the text: a repetition is bounded, or begins only where the one before it ended, or cannot be read in two ways.
+ * Pieces that a translation must preserve. One pattern per kind, each linear in the length of the text: every repetition is bounded, starts
+ * only where the previous one ended, or is unambiguous.
  */
 const URL_ASCII = String.raw`[A-Za-z0-9\-._~:\/?#[\]@!$&'()*+,;=%|{}]`;
-// A path may be written in any script, but a sentence may follow an address without a blank: letters count only where a segment begins.
+// A path may contain any script, but a sentence may follow a URL without a space: such letters count only at the start of a segment.
 const URL_TAIL = String.raw`(?:${URL_ASCII}|(?<=[\/=?&#_.-])[\p{L}\p{M}]+(?<=[^\x00-\x7f]))`;
 const PATH = String.raw`(?:[\/?#]${URL_TAIL}*)?`;
 const PORT = String.raw`:\d{1,5}(?!\d)`;
@@ -52,7 +52,7 @@ const HOST_START = String.raw`(?<![\p{Script=Latin}\d@._-])`;
 const LABELS = String.raw`(?:[\p{Script=Latin}\d-]{1,63}\.)+`;
 const PLAIN_LABELS = '(?:[a-z0-9-]{1,63}\\.)+';
 const HOST_END = String.raw`(?![\p{Script=Latin}\d-])`;
-// With a path or a port after it, anything with a full stop in it is a host. Mixed case begins a sentence: a blank was forgotten.
+// With a path or a port, anything with a full stop in it is a host. Mixed case starts a sentence after a missing space.
 const ANY_END = '(?:xn--[a-z0-9-]{2,59}|[a-z]{2,24}|[A-Z]{2,24})';
 const DOTTED_QUAD = String.raw`(?<!\d)\d{1,3}(?:\.\d{1,3}){3}`;
 
@@ -92,7 +92,7 @@ const KINDS = {
     'gu',
   ),
   name: /(?<![A-Za-z0-9._%+-])[@＠][\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]{0,62}[\p{L}\p{N}_])?/gu,
-  // 1st, 2nd, 21st … are words, and other languages write them as words. What it may begin with is said first: that is quick to find.
+  // 1st, 2nd, 21st … are words that other languages write as words. The lookahead for the first character makes the search fast.
   number: new RegExp(
     String.raw`(?=[\p{Nd}.+−±-])(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}${EXPONENT}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
     'gu',
@@ -100,10 +100,10 @@ const KINDS = {
   bits: /(?<![A-Za-z0-9_])0(?:[xX][0-9A-Fa-f]{1,32}|[bB][01]{1,64}|[oO][0-7]{1,32})(?![A-Za-z0-9_])/gu,
   sign: /[\p{No}\u2160-\u2188]+/gu,
   price: new RegExp(String.raw`(?:[+−-])?${BEFORE}${BLANK}[+−-]?${NUMBER}`, 'gu'),
-  // SKU-12, iPhone15, 3D: letters and digits that mean something together only. In 5kg the letters are a word of the language.
+  // SKU-12, iPhone15, 3D: letters and digits that belong together. In 5kg the letters are a word of the language.
   code: /(?<![\p{Script=Latin}\p{N}_-])(?=[A-Z0-9-]*[A-Z]-?\d|\d{1,4}[A-Z](?![\p{Script=Latin}\p{N}]))[A-Z0-9]+(?:-[A-Z0-9]+)*(?![a-z])|(?<![A-Za-z0-9])[A-Za-z0-9]*[A-Za-z]\d[A-Za-z0-9]*/gu,
   emoji: new RegExp(String.raw`(?:\p{RI}{1,2}|[0-9#*]\ufe0f?\u20e3|\p{ExtPict}|\p{EMod})(?:${PICTURE})*`, 'gu'),
-  // {x} {{x}} ${x} #{x} %{x} {} and what printf knows.
+  // {x} {{x}} ${x} #{x} %{x} {} and the conversions of printf.
   placeholder:
     /\{\{[^{}\n]{1,64}\}\}|[$#%]?\{[\p{L}\p{N}\p{M}_$.:[\]-]{0,64}\}|[$#%]?\{ [\p{L}\p{N}\p{M}_$.:[\]-]{1,64} \}/gu,
   // {name!r:>10} {0:#,##0.00} {0,10:N2} {x|upper}; {0,number,#.##} {when, date, short}.
@@ -118,7 +118,7 @@ const KINDS = {
   entity: /&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});/gu,
 } as const satisfies Record<string, RegExp>;
 
-/** The kinds that somebody may click on: they take the longest to look for. */
+/** URLs and e-mail addresses: the slowest patterns. */
 export const LINKS: readonly RegExp[] = [
   KINDS.address,
   KINDS.host,
@@ -128,10 +128,10 @@ export const LINKS: readonly RegExp[] = [
   KINDS.email,
   KINDS.worldEmail,
 ];
-/** Without this there is none of {@link LINKS}. */
+/** A cheap precondition of {@link LINKS}. */
 export const MAY_LINK = /[:@/]|\.[A-Za-z]|www\./;
 const OTHERS: readonly RegExp[] = Object.values(KINDS).filter((pattern) => !LINKS.includes(pattern));
-/** Without this nothing that is protected holds a letter. */
+/** A precondition of protected pieces that contain letters. */
 export const MAY_HIDE_LETTERS = /[:@＠/<&{%_\p{Nd}]|\.[A-Za-z]|www\./u;
 
 /** The kinds whose matches may end with the punctuation of the sentence around them. */
@@ -143,11 +143,11 @@ const LOOSE_ENDS: ReadonlySet<RegExp> = new Set([
   KINDS.wordDomain,
 ]);
 
-/** Where a text holds what must survive, in order. Pieces that touch are one: they stay together. Linear in the text. */
+/** The protected pieces of a text, in order. Adjacent pieces are merged, so that they stay together. Linear in the text. */
 export const findProtected = (text: string): readonly TextRange[] =>
   union([...comments(text), ...links(text), ...matches(OTHERS, text)]);
 
-/** Where a text holds links and e-mail addresses, in order. */
+/** The links and e-mail addresses of a text, in order. */
 export const findLinks = (text: string): readonly TextRange[] => union(links(text));
 
 const links = (text: string): TextRange[] => (MAY_LINK.test(text) ? matches(LINKS, text) : []);
@@ -155,7 +155,7 @@ const links = (text: string): TextRange[] => (MAY_LINK.test(text) ? matches(LINK
 const matches = (patterns: readonly RegExp[], text: string): TextRange[] => {
   const spans: TextRange[] = [];
   for (const pattern of patterns) {
-    // matchAll would copy each pattern for each text, which takes longer than to look for it. None of them matches nothing.
+    // matchAll would copy the pattern for each text, which takes longer than the search. No pattern matches the empty string.
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const length = LOOSE_ENDS.has(pattern) ? trimmedLength(match[0]) : match[0].length;
@@ -165,7 +165,7 @@ const matches = (patterns: readonly RegExp[], text: string): TextRange[] => {
   return spans;
 };
 
-// As a pattern this would look for the end again from each beginning.
+// A pattern would search for the end again from each beginning.
 const comments = (text: string): TextRange[] => {
   const found: TextRange[] = [];
   for (let start = text.indexOf('<!--'); start >= 0;) {
@@ -179,7 +179,7 @@ const comments = (text: string): TextRange[] => {
 
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-// The full stop after an address ends the sentence; a bracket belongs to it only when it was opened in it.
+// A full stop after a URL ends the sentence; a bracket belongs to the URL only if it was opened in it.
 const trimmedLength = (address: string): number => {
   const open = new Map<string, number>();
   for (const character of address) open.set(character, (open.get(character) ?? 0) + 1);

@@ -1,13 +1,13 @@
 /**
- * What stands for a protected piece while a vendor has the text: `{0}`, `{1}` … This form is what software texts are full of, so machine
- * translation has learned to leave it alone, and it is pure ASCII. Nothing of this form in a text itself is ever sent ({@link PLACEHOLDER_LIKE}
- * is protected like an address): whatever of it comes back is a mask.
+ * Placeholders replace protected pieces in the text for a vendor: `{0}`, `{1}` … Software texts are full of this form, so machine translation
+ * has learned to keep it, and it is pure ASCII. Text of this form is protected itself ({@link PLACEHOLDER_LIKE}), so everything like it in an
+ * answer is one of our placeholders.
  */
 import type { TextRange } from './ranges.js';
 
 export const placeholderOf = (index: number): string => `{${index}}`;
 
-/** The masks of a text that {@link placeholderOf} made. */
+/** The placeholders in a text, as {@link placeholderOf} writes them. */
 export const placeholdersOf = (masked: string): TextRange[] =>
   Array.from(masked.matchAll(/\{\d{1,4}\}/g), ({ 0: mask, index }) => ({ start: index, end: index + mask.length }));
 
@@ -15,14 +15,14 @@ const inside = String.raw`\s{0,2}(\p{Nd}{1,4})\s{0,2}`;
 const BRACES = String.raw`[{｛﹛]${inside}[}｝﹜]`;
 const BRACKETS = String.raw`[[［【〔]${inside}[\]］】〕]`;
 
-/** Everything that {@link readPlaceholders} can take for a mask. */
+/** Everything that {@link readPlaceholders} accepts as a placeholder. */
 export const PLACEHOLDER_LIKE = new RegExp(`${BRACES}|${BRACKETS}`, 'gu');
 
 export type ReadPlaceholder = TextRange & { readonly index: number };
 
 /**
- * The masks of an answer, the harmless damage of translation forgiven: blanks and full-width forms, digits of another script; square
- * brackets for those of the `count` masks that are nowhere in braces. An index may come twice, or be none of the `count`.
+ * The placeholders in an answer. Tolerates the harmless damage of translation: spaces, full-width forms, digits of another script, and square
+ * brackets for those of the `count` placeholders that do not occur in braces. An index may occur twice or be out of range.
  */
 export const readPlaceholders = (answer: string, count: number): readonly ReadPlaceholder[] => {
   const braced = read(answer, new RegExp(BRACES, 'gu'));
@@ -42,7 +42,7 @@ const read = (answer: string, pattern: RegExp): ReadPlaceholder[] =>
 const numberOf = (digits: string): number =>
   Number(/^\d+$/.test(digits) ? digits : Array.from(digits, digitOf).join(''));
 
-// The digits of every script stand in tens from 0 to 9, and no two tens of different alignment touch.
+// Every script has its digits 0 to 9 in a row, and no two rows of different alignment are adjacent.
 const digitOf = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0;
   if (code >= 0x1d7ce && code <= 0x1d7ff) return (code - 0x1d7ce) % 10;

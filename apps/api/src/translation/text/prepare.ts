@@ -4,30 +4,30 @@ import { placeholdersOf } from './placeholders.js';
 import { hasWords, missingFrom, protect, type Protected, protectTerms, restore } from './protect.js';
 import { type Segment, split, type TextLimits } from './split.js';
 
-/** `masked`: the first try. `plain`: the second one, unmasked and line by line. Or one of them with the terms of a glossary. */
+/** `masked`: the first try. `plain`: the second try, without placeholders and line by line. Or one of them with the terms of a glossary. */
 export type Strategy = 'masked' | 'plain' | TermStrategy;
 
 /**
- * Who sees to the terms: masks, that their translations stand for; the vendor, which knows how (`vendor`) or was only asked to, so that one
- * has to look (`prompt`); or nobody any more (`plain`): then they may be missing, and are `lost`.
+ * How the terms are applied: by placeholders that their translations replace (`mask`); by the vendor's glossary (`vendor`) or by its prompt,
+ * whose result must be checked (`prompt`); or not at all (`plain`): missing ones are then `lost`.
  */
 export type TermStrategy = { readonly terms: TermIndex; readonly by: 'mask' | 'vendor' | 'prompt' | 'plain' };
 
 /** A text on its way to a vendor and back. */
 type Prepared = {
-  /** What goes to the vendor, in order: none blank, each alone within the limits. None: nothing to translate, `restore([])` is the text. */
+  /** The texts for the vendor, in order: none blank, each within the limits. Empty: nothing to translate, `restore([])` is the text. */
   readonly pieces: readonly string[];
   /**
-   * The whole answer from the answers to the pieces (as many, in their order), white space and protected pieces put back. `lost`: what
-   * had to survive and did not, or came out doubled; `\n` among it stands for line breaks.
+   * Joins the answers to the pieces (as many, in order) and restores white space and protected pieces. `lost`: protected pieces that are
+   * missing or doubled; `\n` among them for line breaks.
    */
   restore(answers: readonly string[]): { readonly translated: string; readonly lost: readonly string[] };
 };
 
-/** More lines than this are not worth a request each: the second try takes them together. */
+/** With more lines than this the second try sends them together instead of one per request. */
 const LINES_MAX = 50;
 
-/** Well-formed text of any length and kind; limits of at least one character. Never throws for those. */
+/** Takes any well-formed text and limits of at least one character. Never throws for those. */
 export const prepare = (text: string, limits: TextLimits, strategy: Strategy): Prepared => {
   if (strategy === 'plain') return preparePlain(text, limits);
   if (strategy === 'masked') return prepareMasked(protect(text), limits);
@@ -38,7 +38,7 @@ export const prepare = (text: string, limits: TextLimits, strategy: Strategy): P
   return { pieces: prepared.pieces, restore: (answers) => withMissing(prepared.restore(answers), text, terms) };
 };
 
-/** Adds to what was lost the translations of terms that are not in the answer at all: it may well say "it" the second time. */
+/** Adds terms whose translation is not in the answer at all: a second occurrence may rightly have become "it". */
 const withMissing = (
   { translated, lost }: ReturnType<Prepared['restore']>,
   text: string,
@@ -49,7 +49,7 @@ const withMissing = (
   return { translated, lost: [...lost, ...missing] };
 };
 
-/** Whatever case it was put into: sentences begin with capitals. */
+/** Ignores case, because sentences begin with capitals. */
 const has = (text: string, translation: string): boolean => {
   const folded = (s: string): string => s.normalize('NFKC').toLowerCase();
   return folded(text).includes(folded(translation));
@@ -81,7 +81,7 @@ const preparePlain = (text: string, limits: TextLimits): Prepared => {
   };
 };
 
-// A stretch that is nothing but an address has letters, too, and stays here all the same.
+// A segment that is only a link has letters, too, but is not sent.
 const splitPlain = (part: string, limits: TextLimits): Segment[] =>
   split(part, limits, findProtected(part)).map((stretch) =>
     stretch.asked && !hasWords(stretch.text) ? { ...stretch, asked: false } : stretch,
@@ -108,10 +108,10 @@ const join = (
 
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
 
-/** How often a text breaks its line. */
+/** The number of line breaks. */
 const countBreaks = (text: string): number => text.match(BREAK)?.length ?? 0;
 
-/** An answer with the very line breaks of its source, or null when it has another number of them. */
+/** The answer with the line breaks of its source; null when their numbers differ. */
 const withBreaksOf = (source: string, answer: string): string | null => {
   const breaks = source.match(BREAK) ?? [];
   if (countBreaks(answer) !== breaks.length) return null;
@@ -119,7 +119,7 @@ const withBreaksOf = (source: string, answer: string): string | null => {
   return answer.replace(BREAK, (found) => breaks[at++] ?? found);
 };
 
-/** A text as lines, each with the break at its end. Joined they are the text. */
+/** The lines of a text, each with its line break. Joined they are the text. */
 const linesOf = (text: string): string[] => {
   const lines: string[] = [];
   let end = 0;

@@ -3,15 +3,15 @@ import { findLinks, findProtected } from './find-protected.js';
 import { PLACEHOLDER_LIKE, placeholderOf, placeholdersOf, readPlaceholders } from './placeholders.js';
 import type { TextRange } from './ranges.js';
 
-/** A text with placeholders (placeholders.ts), and what replaces them in the answer: `pieces[i]` for number i. */
+/** A text with placeholders (placeholders.ts) and their replacements in the answer: `pieces[i]` for number i. */
 export type Protected = { readonly masked: string; readonly pieces: readonly string[] };
 
 export const protect = (text: string): Protected => masked(text, findProtected(text));
 
-/** The same with the terms of a glossary, for which their translations are to stand. */
+/** The same with the terms of a glossary, which are replaced by their translations. */
 export const protectTerms = (text: string, terms: TermIndex): Protected => masked(text, spansWith(text, terms));
 
-/** The terms alone, and what could be taken for a mask: for engines that know by themselves what else must survive. */
+/** Only the terms and placeholder-like text, for engines that preserve everything else themselves. */
 export const protectOnlyTerms = (text: string, terms: TermIndex): Protected => {
   const like = Array.from(text.matchAll(PLACEHOLDER_LIKE), ({ 0: { length }, index }) => ({
     start: index,
@@ -24,13 +24,13 @@ export const protectOnlyTerms = (text: string, terms: TermIndex): Protected => {
   );
 };
 
-/** `instead`: what is to stand in its place; itself otherwise. */
+/** `instead`: its replacement in the answer; otherwise the piece itself. */
 type Kept = TextRange & { readonly instead?: string };
 
 const spansWith = (text: string, terms: TermIndex): readonly Kept[] => {
   const fixed = findProtected(text);
   const found = terms.find(text, fixed).map(({ start, end, translation }) => ({ start, end, instead: translation }));
-  // A term may hold all of what is protected: then it stands for that, too.
+  // A term may contain a protected piece completely: then it replaces that, too.
   const others = fixed.filter((span) => !found.some((term) => overlap(term, span)));
   return [...others, ...found].sort((a, b) => a.start - b.start);
 };
@@ -49,12 +49,12 @@ const masked = (text: string, spans: readonly Kept[]): Protected => {
   return { masked: written + text.slice(end), pieces };
 };
 
-/** Whether there is anything to translate around what is protected. */
+/** Whether there is anything to translate besides the protected pieces. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text) && /\p{L}/u.test(protect(text).masked);
 
 /**
- * The pieces put back where their masks came out. `lost`: each piece that came out less or more often than it went in, each link that the
- * words around it made longer, and each mask that never was; the text then is the best that can be made of it.
+ * Replaces the placeholders with their pieces. `lost`: each piece that occurs less or more often than in the source, each link that the
+ * words around it made longer, and each unknown placeholder; the text is then a best effort.
  */
 export const restore = (
   answer: string,
@@ -95,7 +95,7 @@ export const restore = (
   return { text, lost: [...lost] };
 };
 
-/** As far as it matters what stands next to a mask. */
+/** How many characters next to a placeholder matter. */
 const BESIDE = 8;
 
 const besideOf = (text: string, { start, end }: TextRange): { readonly before: string; readonly after: string } => ({
@@ -103,7 +103,7 @@ const besideOf = (text: string, { start, end }: TextRange): { readonly before: s
   after: text.slice(end, end + BESIDE),
 });
 
-/** The pieces that are part of a longer link now. Both in the order of the text. */
+/** The pieces that have become part of a longer link. Both in the order of the text. */
 const outgrown = (text: string, placed: readonly (TextRange & { readonly piece: string })[]): string[] => {
   const found: string[] = [];
   if (!placed.some(({ piece }) => isLink(piece))) return found;
@@ -120,7 +120,7 @@ const outgrown = (text: string, placed: readonly (TextRange & { readonly piece: 
 
 const isLink = (piece: string): boolean => findLinks(piece).length > 0;
 
-/** Which of the `pieces` a translation made without masks does not have as often as its source. */
+/** The `pieces` that occur less often in a translation made without placeholders than in its source. */
 export const missingFrom = (translated: string, pieces: readonly string[]): readonly string[] => {
   const found = counted(protect(translated).pieces);
   const links = findLinks(translated);
@@ -140,7 +140,7 @@ const counted = (pieces: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-// A number inside a longer number is another number, and a link inside a longer link another link.
+// A number within a longer number is a different number; the same goes for links.
 const occurrences = (text: string, piece: string, links: readonly TextRange[]): number => {
   let count = 0;
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
@@ -155,13 +155,13 @@ const occurrences = (text: string, piece: string, links: readonly TextRange[]): 
 const joins = (left: string, right: string): boolean => /\p{Nd}/u.test(left) && /\p{Nd}/u.test(right);
 
 /**
- * Where a restored piece meets the words around it. Chinese needs no blank around a link, so that its mask has none either; a translation
- * into a language that does may put a word right behind it, which would then be part of the link.
+ * The space between a restored piece and the words around it. Chinese needs no space around a link, so its placeholder has none either; a
+ * translation into a language with spaces may put a word right behind it, which would become part of the link.
  */
-/** What stands next to a piece, in the answer and next to its mask in the source: the few characters nearest to it. */
+/** The characters next to a piece, in the answer (`here`) and next to its placeholder in the source. */
 type Beside = { readonly here: string; readonly source: string };
 
-/** What a piece is at one end; null: it may touch anything (a tag, an emoji, a placeholder in braces). */
+/** The kind of a piece at one end; null: it may touch anything (a tag, an emoji, a placeholder in braces). */
 type Edge = 'link' | 'name' | 'number' | null;
 
 const needsBlankBefore = (piece: string, { here, source }: Beside): boolean => {
@@ -179,12 +179,12 @@ const needsBlankAfter = (piece: string, { here, source }: Beside): boolean => {
   return edge === 'name' || (edge === 'link' && OPEN_END.test(piece));
 };
 
-/** Two pieces that the translation put side by side: 5 and 6 are not 56. */
+/** Whether two adjacent pieces need a space: 5 and 6 must not become 56. */
 const needsBlankBetween = (left: string, right: string): boolean => rightOf(left) !== null && leftOf(right) !== null;
 
-// Korean particles follow numbers at once; 1st, 5s, 3D and Q3 are written like that.
+// Korean particles follow numbers without a space; 1st, 5s, 3D and Q3 are written so.
 const SUFFIX = /^(?:\p{Script=Hang}|(?:\p{L}|st|nd|rd|th)(?![\p{L}\p{M}]))/u;
-/** Behind these a path goes on in any script. */
+/** After these a path may continue in any script. */
 const OPEN_END = /[/=?&#_.-]$/;
 
 const leftOf = (piece: string): Edge => {
@@ -201,7 +201,7 @@ const rightOf = (piece: string): Edge => {
   return /[\p{L}\p{N}\p{Sc}%％‰]$/u.test(piece) ? 'number' : null;
 };
 
-/** Scripts that need no blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = [
   'Hani',
   'Hira',
@@ -219,7 +219,7 @@ const UNSPACED = [
 ]
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
-// What is left of an emoji is no letter.
+// The variation selectors and the keycap of an emoji are not letters.
 const LETTER = String.raw`(?![\ufe0e\ufe0f\u20e3])[\p{L}\p{M}\p{N}]`;
 
 type Place = { readonly spaced: RegExp; readonly unspaced: RegExp };

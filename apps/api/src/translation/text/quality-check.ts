@@ -1,15 +1,15 @@
 import { MAY_HIDE_LETTERS } from './find-protected.js';
 import { protect } from './protect.js';
 
-/** `blank`: nothing came back; `same`: the source did; `script`: something that cannot be the target language. */
+/** `blank`: the answer is empty; `same`: it equals the source; `script`: it cannot be the target language. */
 export type QualityIssue = 'blank' | 'same' | 'script';
 
-/** langCodes; source null when the vendor was to find out. */
+/** langCodes; source null when the vendor detects it. */
 export type Direction = { readonly source: string | null; readonly target: string };
 
 /**
- * Why `answer` is no translation of `piece` (a piece as prepared, with its masks), or null. In doubt it is one: a name, a brand, a code
- * or a word that both languages have may come back as it is.
+ * Why `answer` is not a translation of `piece` (as prepared, with its placeholders), or null. In doubt it is one: a name, a brand, a code or
+ * a word that both languages share may stay unchanged.
  */
 export const qualityIssueOf = (piece: string, answer: string, direction: Direction): QualityIssue | null => {
   const asked = wordsOf(piece);
@@ -21,13 +21,13 @@ export const qualityIssueOf = (piece: string, answer: string, direction: Directi
   return isForeign(asked, answered, letters) ? 'script' : null;
 };
 
-/** So many letters do not become a mere sign in any language. */
+/** This many letters do not become a single sign in any language. */
 const LONG = 12;
 
 const isBlank = (text: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(text);
 const plainly = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 
-/** The words around what is protected. In scripts without blanks a "word" is all that stands together. */
+/** The words besides the protected pieces. In scripts without spaces a "word" is a run of letters. */
 const wordsOf = (text: string): string[] => {
   const bare = text.replace(/\{\d{1,4}\}/g, ' ');
   return (MAY_HIDE_LETTERS.test(bare) ? protect(text).masked : bare).match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
@@ -35,27 +35,27 @@ const wordsOf = (text: string): string[] => {
 
 const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + Array.from(word).length, 0);
 
-// iPhone, Nike, USB are names; hello is not, and letters without case have no way to say so.
+// iPhone, Nike, USB are names; hello is not, and letters without case cannot show it.
 const isOrdinary = (word: string): boolean => !/\p{Lu}|\p{Lt}/u.test(word);
 const hasCase = (word: string): boolean => /\p{Ll}/u.test(word);
 const isIn = (letters: RegExp, word: string): boolean => Array.from(word).some((letter) => letters.test(letter));
 
-/** Letters that cannot say what is a name. */
+/** Letters without case, which cannot mark a name. */
 const CASELESS = /[\p{Lo}\p{Script=Geor}]/u;
 
-/** Whether a text may be nothing but a name: 谷歌 is Google in any script. */
+/** Whether a text may be only a name: 谷歌 is Google in any script. */
 const couldBeName = (asked: readonly string[]): boolean =>
   asked.some((word) => CASELESS.test(word)) && lengthOf(asked) < LONG;
 
 const isName = (answered: readonly string[], answer: string): boolean =>
   answered.length > 0 && !answered.some(isOrdinary) && !/[.!?…]\s*$/u.test(answer);
 
-/** Whether words that came back as they went really should have changed. */
+/** Whether unchanged words should have been translated. */
 const isSuspect = (words: readonly string[], letters: RegExp | null, { source, target }: Direction): boolean => {
   const ordinary = words.filter(isOrdinary);
   const near = source !== null && areNear(source, target);
   let foreign = letters === null ? [] : ordinary.filter((word) => !isIn(letters, word));
-  // What both languages write alike may stay, and strangers in it do; not what stands in letters that only the source has.
+  // Words that both languages share may stay, and so may foreign words; words in letters that only the source has may not.
   const home = near && letters !== null && words.some((word) => isIn(letters, word)) ? lettersOf(source) : null;
   if (home !== null) foreign = foreign.filter((word) => isIn(home, word));
   const certain = foreign.some((word) => !hasCase(word)) || lengthOf(foreign) >= 5;
@@ -68,8 +68,8 @@ const isSuspect = (words: readonly string[], letters: RegExp | null, { source, t
 };
 
 /**
- * Whether an answer is written in letters that its language does not have. Words of the source in it count only when nothing else is there:
- * a translation may keep what it likes of them, but not all of them and add nothing.
+ * Whether an answer is written in letters that its language does not have. Words of the source count only when there are no others: a
+ * translation may keep some of them, but not all without adding anything.
  */
 const isForeign = (asked: readonly string[], answered: readonly string[], letters: RegExp): boolean => {
   const foreign = foreignTo(letters);
@@ -87,7 +87,7 @@ const isForeign = (asked: readonly string[], answered: readonly string[], letter
   return own === 0 ? added >= 2 || ordinary >= 5 : added >= 8 && added > own * 4;
 };
 
-// A sign of these says as much as several letters.
+// One character of these scripts weighs as much as several letters.
 const HEAVY = /[\p{Script=Hani}\p{Script=Hira}\p{Script=Kana}\p{Script=Hang}]/u;
 
 const weigh = (word: string, letters: RegExp): { own: number; foreign: number } => {
@@ -97,7 +97,7 @@ const weigh = (word: string, letters: RegExp): { own: number; foreign: number } 
   return weights;
 };
 
-/** The scripts (ISO 15924) that text in a language may be written in, where CLDR's likely one is not all of it. */
+/** Further scripts (ISO 15924) of a language besides CLDR's likely one. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   az: ['Cyrl', 'Arab'],
   ber: ['Latn', 'Arab'],
@@ -121,7 +121,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   mn: ['Mong'],
   mni: ['Beng', 'Mtei', 'Latn'],
   ms: ['Arab'],
-  // CLDR names a script of its own; the vendors write it with Latin letters.
+  // CLDR names its own script; the vendors write it with Latin letters.
   mww: ['Latn'],
   pa: ['Arab'],
   sat: ['Latn', 'Beng', 'Deva'],
@@ -135,7 +135,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   zgh: ['Latn', 'Arab'],
 };
 
-/** Scripts that stand for several others. */
+/** Scripts that consist of several others. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Hani', 'Bopo'],
   Hant: ['Hani', 'Bopo'],
@@ -145,7 +145,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 const known = new Map<string, RegExp | null>();
 
-/** Matches one letter that a text in `langCode` may be written with. Null where that cannot be said: then nothing can be held against it. */
+/** Matches a letter of the language; null where its letters are unknown, so that nothing can be checked. */
 export const lettersOf = (langCode: string): RegExp | null => {
   let pattern = known.get(langCode);
   if (pattern === undefined) known.set(langCode, (pattern = patternOf(langCode)));
@@ -172,12 +172,12 @@ const patternOf = (langCode: string): RegExp | null => {
       'u',
     );
   } catch {
-    // A tag or a script that this platform does not know.
+    // An unknown tag or script.
     return null;
   }
 };
 
-/** Languages so near to one another that a sentence may well read the same in both. */
+/** Languages so close that a sentence may be the same in both. */
 const NEAR: readonly ReadonlySet<string>[] = [
   new Set(['zh', 'yue', 'lzh']),
   new Set(['id', 'ms', 'bjn', 'min', 'jv', 'su']),

@@ -1,7 +1,7 @@
-/** A stretch of a text, in UTF-16 units, `end` excluded. Never empty. */
+/** A range of a text, in UTF-16 units, `end` excluded. Never empty. */
 export type TextRange = { readonly start: number; readonly end: number };
 
-/** Spans in any order as spans in theirs: what overlaps or touches is one. */
+/** Sorts ranges and merges those that overlap or touch. */
 export const union = (spans: readonly TextRange[]): TextRange[] => {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

@@ -1,22 +1,22 @@
 import type { TextRange } from './ranges.js';
 
-/** What one request of a vendor may carry. */
+/** The limits of one request to a vendor. */
 export type TextLimits = {
   /** Unicode code points. */
   readonly charsPerRequest: number;
-  /** Of the request's body as UTF-8, where the vendor counts that too. */
+  /** Of the request's body as UTF-8, where the vendor limits it, too. */
   readonly bytesPerRequest: number | null;
   readonly textsPerRequest: number;
 };
 
-/** Of text as it travels: code points, and bytes in a JSON string. */
+/** The size of a text in a request: code points, and bytes in a JSON string. */
 type Size = { readonly characters: number; readonly bytes: number };
 
-/** What a request's body holds beside its texts: languages and options once, a field's name and quotes with each text. */
+/** The size of a request's body besides its texts: languages and options once, a field's name and quotes with each text. */
 export const ENVELOPE_BYTES = 1024;
 export const FIELD_BYTES = 16;
 
-/** What the texts of one request may come to, FIELD_BYTES for each of them included. */
+/** The room for the texts of one request, FIELD_BYTES for each of them included. */
 const roomOf = ({ charsPerRequest, bytesPerRequest }: TextLimits): Size => ({
   characters: charsPerRequest,
   bytes: bytesPerRequest === null ? Infinity : bytesPerRequest - ENVELOPE_BYTES,
@@ -27,7 +27,7 @@ export const sizeOf = (text: string): Size => {
   return { characters: characters[text.length] ?? 0, bytes: bytes[text.length] ?? 0 };
 };
 
-/** The sizes of a text's beginnings: at `n`, of its first n UTF-16 units. */
+/** The sizes of a text's prefixes: at `n`, of its first n UTF-16 units. */
 type Measure = { readonly characters: Uint32Array; readonly bytes: Uint32Array };
 
 const measure = (text: string): Measure => {
@@ -46,7 +46,7 @@ const measure = (text: string): Measure => {
   return { characters, bytes };
 };
 
-// A surrogate is half of four bytes; control characters are written \u0000, quotes and backslashes with one more before them.
+// A surrogate is half of four bytes; control characters are written as \u0000, quotes and backslashes with a backslash.
 const jsonBytes = (unit: number): number => {
   if (unit < 0x20) return 6;
   if (unit === 0x22 || unit === 0x5c) return 2;
@@ -54,13 +54,13 @@ const jsonBytes = (unit: number): number => {
   return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
 };
 
-/** A text in stretches: `asked` are for a vendor, the others stay as they are. Joined they are the text. */
+/** A segment of a text: `asked` ones go to a vendor, the others stay unchanged. Joined they are the text. */
 export type Segment = { readonly text: string; readonly asked: boolean };
 
 /**
- * Cuts a text for a vendor: each asked stretch fits into a request of its own, holds a letter to translate, and neither begins nor ends
- * with white space. Cuts at the largest ends that there are: of paragraphs, else lines, sentences, words, characters as people see them;
- * inside one of the `whole` (masks, addresses: in order, apart) only when it alone is too long.
+ * Splits a text for a vendor: each segment to translate fits into one request, contains a letter, and neither begins nor ends with white
+ * space. Splits at the largest units possible: paragraphs, else lines, sentences, words, grapheme clusters; within one of the `whole` ranges
+ * (placeholders, links: in order, disjoint) only when it alone is too long.
  */
 export const split = (text: string, limits: TextLimits, whole: readonly TextRange[]): Segment[] => {
   const cut = new Cutter(text, limits, whole);
@@ -98,7 +98,7 @@ class Cutter {
     return this.found;
   }
 
-  // As many parts as fit together are one again: a vendor translates better what it sees together.
+  // Joins as many parts as fit, because vendors translate better with context.
   private cut({ start, end }: TextRange, level: number): void {
     const ends = LEVELS[level];
     if (start === end) return;
@@ -124,7 +124,7 @@ class Cutter {
     if (from < to) this.found.push({ start: from, end: to });
   }
 
-  // Below words nothing is left but to cut what should stay whole.
+  // Below words the whole ranges must be cut.
   private *outside(ends: Iterable<number>, level: number, { start, end }: TextRange): Iterable<number> {
     let next = 0;
     for (const relative of ends) {
@@ -137,7 +137,7 @@ class Cutter {
   }
 }
 
-/** Where the parts of a text end, its own end not needed. */
+/** The ends of the parts of a text; its own end may be left out. */
 type Ends = (text: string) => Iterable<number>;
 
 const after =
@@ -164,10 +164,10 @@ const LEVELS: readonly Ends[] = [
     for (const character of text) yield (at += character.length);
   },
 ];
-// The first pass over characters still keeps what is whole; the next one cuts what alone is too long.
+// The first pass over characters keeps the whole ranges; the next one cuts those that alone are too long.
 const LAST_WHOLE = 4;
 
-/** The pieces of {@link prepare} as requests: their indexes, in order, as many together as the vendor takes. */
+/** Groups the pieces of {@link prepare} into requests, in order, as many per request as the vendor takes. Returns their indexes. */
 export const pack = (pieces: readonly string[], limits: TextLimits): readonly (readonly number[])[] => {
   const room = roomOf(limits);
   const requests: number[][] = [];
