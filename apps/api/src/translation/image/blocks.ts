@@ -4,10 +4,10 @@ import type { Line } from './reader.js';
 import { around, joined } from './reading.js';
 import { withStrays } from './ocr-noise.js';
 
-/** What is translated and drawn as one: a paragraph, a title, a cell of a table. */
+/** A unit of translation and drawing: a paragraph, a title, a cell of a table. */
 export type Block = { readonly box: Box; readonly text: string; readonly lines: readonly Line[]; readonly em: number };
 
-/** Lines that run on into each other, in the order in which they are read. */
+/** Groups continuous lines, in reading order. */
 export function blocksOf(lines: readonly Line[]): readonly Block[] {
   const open: Line[][] = [];
   for (const line of lines.toSorted((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0])) {
@@ -18,7 +18,7 @@ export function blocksOf(lines: readonly Line[]): readonly Block[] {
   return evened(withStrays(open).map(blockOf));
 }
 
-/** Sizes that nearly agree are one: what recognition measures depends on which letters there are. */
+/** Evens out nearly equal sizes, because the measured size depends on the letters. */
 function evened(blocks: readonly Block[]): readonly Block[] {
   const groups: Block[][] = [];
   for (const block of blocks.toSorted((a, b) => a.em - b.em)) {
@@ -40,10 +40,10 @@ function blockOf(lines: readonly Line[]): Block {
 
 const emOf = ({ em, box }: Line): number => em ?? box[3];
 
-/** As much as one request of text may carry, whatever the lines are. */
+/** No more than fits into one translation request. */
 const LINES_MOST = 40;
 
-/** Whether `line` is the next of this block: below it, of its size, and only begun because the line before was full. */
+/** Whether `line` continues this block: below it, of the same size, and broken only because the previous line was full. */
 function runsOn(block: readonly Line[], line: Line, all: readonly Line[]): boolean {
   const last = block.at(-1);
   if (!last || block.length >= LINES_MOST) return false;
@@ -57,10 +57,10 @@ function runsOn(block: readonly Line[], line: Line, all: readonly Line[]): boole
   return isFull(last, line, { left, right }) || isContinued(last, line);
 }
 
-/** An entry of a list. */
+/** The beginning of a list item. */
 const BEGINS = /^(?:[•·▪◦●○■□◆*–—-]\s|[([（]?\d{1,2}[.)）、]\s?\D|[①-⑳])/u;
 
-/** A cell of a table, or a value beside its name. Columns of running text have full lines beside each other. */
+/** Whether a line is a cell of a table or a value beside its name; adjacent columns of running text have full lines. */
 function sharesRow(line: Line, all: readonly Line[]): boolean {
   const words = isWide(line.text) ? [...line.text].length / 4 : line.words.length;
   if (words >= 4) return false;
@@ -69,13 +69,13 @@ function sharesRow(line: Line, all: readonly Line[]): boolean {
   );
 }
 
-/** A sentence that goes on. */
+/** Whether the sentence continues. */
 const isContinued = (last: Line, line: Line): boolean =>
   /[\p{Ll}\p{Lu},]$/u.test(last.text) &&
   /^\p{Ll}/u.test(line.text) &&
   Math.abs(last.box[0] - line.box[0]) < 2 * emOf(line);
 
-/** What begins the next line would not have had room in this one. */
+/** Whether the beginning of the next line would not have fitted into this one. */
 function isFull(last: Line, line: Line, { left, right }: { left: number; right: number }): boolean {
   const em = emOf(last);
   const wide = isWide([...line.text][0] ?? '');
@@ -86,7 +86,7 @@ function isFull(last: Line, line: Line, { left, right }: { left: number; right: 
   if (!isLong) return false;
   const centred = Math.abs(last.box[0] + end(last.box) - line.box[0] - end(line.box)) < em;
   const indent = Math.max(2.6 * em, centred ? Number.POSITIVE_INFINITY : 0);
-  // A new paragraph may begin further in, never after a line that has room.
+  // A new paragraph may be indented, but never follows a line with room.
   if (Math.abs(last.box[0] - line.box[0]) > indent && last.box[0] - left > 0.6 * em) return false;
   if (line.box[0] - left > 1.2 * em && !centred) return false;
   return end(last.box) + needed > column;
@@ -95,7 +95,7 @@ function isFull(last: Line, line: Line, { left, right }: { left: number; right: 
 const end = ([x, , width]: Box): number => x + width;
 const middleOf = ({ box }: Line): number => box[1] + box[3] / 2;
 
-/** What is drawn in place of a block. */
+/** The replacement of a block. */
 export function drawn({ lines, em }: Block, text: string): DrawnBlock {
   const middles = lines.map(visibleMiddle);
   const [first = 0, last = 0] = [middles[0], middles.at(-1)];
@@ -109,7 +109,7 @@ export function drawn({ lines, em }: Block, text: string): DrawnBlock {
   };
 }
 
-/** Letters stand on a baseline, some reach below; wide ones fill their square. */
+/** Letters sit on a baseline, some with descenders; wide characters fill their square. */
 const visibleMiddle = (line: Line): number =>
   line.baseline === null || [...line.text].some(isWide) ? middleOf(line) : line.baseline - 0.36 * emOf(line);
 
@@ -119,7 +119,7 @@ function alignOf(lines: readonly Line[], em: number): Align | null {
     const all = among.map(({ box }) => of(box));
     return Math.max(...all) - Math.min(...all) < 0.5 * em;
   };
-  // A first line may be set in.
+  // The first line may be indented.
   if (even(([x]) => x, lines.length > 2 ? lines.slice(1) : lines)) return 'left';
   if (even(([x, , width]) => x + width / 2, lines)) return 'centre';
   return even(end, lines) ? 'right' : 'left';

@@ -24,18 +24,18 @@ import { PictureReaders } from './picture-readers.js';
 import { Pictures } from './pictures.js';
 import type { Picture, Reading } from './reader.js';
 
-/** The texts of a picture in another language, in order. `channelId`: who served most of them. */
+/** The translated texts of a picture, in order. `channelId`: the channel that served most of them. */
 export type Rendered = { readonly texts: readonly string[]; readonly channelId: number; readonly source: string };
 
-/** What says of one text only that it is none to translate: a name, a trade mark, a word of the target language. It stays as it is. */
+/** Refusals of a text that needs no translation: a name, a trade mark, a word of the target language. It stays unchanged. */
 const STAYS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_TRANSLATED', 'SAME_LANGUAGE']);
 
-/** Translates all that is written in a picture, so many texts at once as one request of text may carry. */
+/** Translates all texts of a picture, as many per request as allowed. */
 @Injectable()
 export class ImageTexts {
   constructor(private readonly router: Router) {}
 
-  /** Throws how the channels failed, or that nothing of it could be translated. */
+  /** Throws the channels' failure, or a refusal when nothing could be translated. */
   async translate(texts: readonly string[], languages: Languages, context: TranslationRequest): Promise<Rendered> {
     const items = texts.map((text): Item => ({ text, codePoints: codePoints(text), languages }));
     const outcomes: (Answered | Refused)[] = [];
@@ -78,7 +78,7 @@ export type ImageJob = { readonly picture: Picture; readonly timeLimit: MediaDea
 
 const LETTER = /\p{L}/u;
 
-/** A picture that is paid for: read, translated, and drawn again. */
+/** A paid job: reads a picture, translates its texts and draws it again. */
 @Injectable()
 export class ImageJobs {
   constructor(
@@ -89,7 +89,7 @@ export class ImageJobs {
     private readonly engines: Engines,
   ) {}
 
-  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
+  /** Throws refusals before the hold; returns later failures, as in `translate-one.ts`. */
   async translate(job: ImageJob, context: TranslationRequest): Promise<Shown | Refusal> {
     const { choice, pair, client } = context;
     await this.readers.needed(choice.asked, pair.source);
@@ -132,16 +132,16 @@ export class ImageJobs {
     return { channelId, source, answer: { text, translated: texts.join('\n'), blocks: shown, image } };
   }
 
-  /** Letters that no font has would be drawn as empty squares. */
+  /** Letters without a font would be drawn as empty squares. */
   async #refuseWithoutFonts(target: string, language: Language): Promise<void> {
-    // What a language calls itself is written in its own letters.
+    // A language's own name is written in its letters.
     const { nativeName } = languageOf(target) ?? { nativeName: '' };
     if (!(await this.engines.canDraw(nativeName)))
       throw new Refusal('ENGINE_MISSING', { data: { reason: MISSING.fonts[language] } });
   }
 }
 
-/** In the picture as it is seen, and within it. */
+/** The box of a block in the picture as displayed, clipped to it. */
 function boxIn({ width, height }: Picture, { turn }: Reading, { box }: Block): [number, number, number, number] {
   const [x, y, w, h] = new Frame({ width, height, turn }).around(box);
   const [left, top] = [Math.max(0, x), Math.max(0, y)];

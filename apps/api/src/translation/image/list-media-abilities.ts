@@ -14,7 +14,7 @@ export class ListMediaAbilities extends Query<Abilities> {
   }
 }
 
-/** Of the channels that can be used now. */
+/** The abilities of the channels that can be used now. */
 @QueryHandler(ListMediaAbilities)
 export class ListMediaAbilitiesHandler implements IQueryHandler<ListMediaAbilities> {
   constructor(

@@ -2,14 +2,14 @@ import type { Box } from '../engines/pictures/jobs.js';
 import type { Line } from './reader.js';
 import { around, joined } from './reading.js';
 
-/** A paragraph: what has fewer lines has no room for a stray one. */
+/** The lines of a paragraph: a shorter block has no gap for a stray line. */
 const LINES_LEAST = 3;
-/** In ems: what is nearer than this in one row belongs together. */
+/** In ems: lines of one row that are nearer than this belong together. */
 const NEAR = 1.6;
 
 /**
- * The blocks after lines that were read by themselves have come home: one that lies where a paragraph lacks a row is that row, one beside
- * a row continues it, and one on top of a row was read twice.
+ * Merges stray lines into blocks: one in the gap of a paragraph becomes its missing row, one beside a row continues it, and one on top of a
+ * row is a duplicate.
  */
 export function withStrays(blocks: readonly (readonly Line[])[]): readonly (readonly Line[])[] {
   const kept: Line[][] = [];
@@ -38,7 +38,7 @@ function surrounds(block: readonly Line[], strays: readonly Line[]): boolean {
 
 const inRow = ([, top, , height]: Box, [, y, , h]: Box): boolean => y + h / 2 > top && y + h / 2 < top + height;
 
-/** Pixels between two boxes beside each other; negative when one lies over the other. */
+/** The horizontal gap between two boxes in pixels; negative when they overlap. */
 const gapOf = ([a, , aWidth]: Box, [b, , bWidth]: Box): number => Math.max(a, b) - Math.min(a + aWidth, b + bWidth);
 
 function takeIn(block: Line[], stray: Line): void {

@@ -11,7 +11,7 @@ import { asRefusal } from './pictures.js';
 import type { PictureReader, Reading, ReadRequest } from './reader.js';
 import { isCertain, tidy, turnOf } from './reading.js';
 
-/** Tesseract's names of the languages that the product knows. Installed they are read, whoever installs them. */
+/** Tesseract's names of the product's languages. Each can be read once it is installed. */
 const NAMES: Readonly<Record<string, string>> = {
   'zh-Hans': 'chi_sim',
   'zh-Hant': 'chi_tra',
@@ -55,26 +55,26 @@ const NAMES: Readonly<Record<string, string>> = {
   eu: 'eus',
 };
 
-/** What comes along with the service, whatever is installed. */
+/** The languages of the built-in Tesseract. */
 const BUILT_IN: ReadonlySet<string> = new Set(['eng', 'chi_sim']);
 
 /** The langCodes that can be read with these languages of Tesseract. */
 export const readable = (installed: ReadonlySet<string>): readonly string[] =>
   Object.entries(NAMES).flatMap(([langCode, name]) => (installed.has(name) ? [langCode] : []));
 
-/** Null for a language that Tesseract has no name for here. */
+/** Null for a language without a name in {@link NAMES}. */
 const ocrName = (langCode: string): string | null => NAMES[langCode] ?? null;
 
-/** When nobody says which language it is: the two that most pictures of this product are in. */
+/** For an unknown language: the two languages of most pictures. */
 const UNTOLD: readonly string[] = ['chi_sim', 'eng'];
 
 const TAG =
   /<span class='(ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*title=(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)/g;
 
-/** The lines of what Tesseract writes as hOCR, in its order. */
+/** The lines of Tesseract's hOCR output, in its order. */
 export function linesOf(hocr: string): readonly ReadLine[] {
   const lines: (Omit<ReadLine, 'words'> & { words: Word[] })[] = [];
-  // What stands emphasised is a text as any other.
+  // Emphasis is ignored.
   for (const [, kind, double, single, text = ''] of hocr.replaceAll(/<\/?(strong|em)>/g, '').matchAll(TAG)) {
     const title = double ?? single ?? '';
     const box = boxIn(title);
@@ -92,7 +92,7 @@ function typeOf(title: string, [left, top, width, height]: Box): Omit<ReadLine, 
   const tilt = Number(slope ?? 0);
   return {
     height: numberIn(title, 'x_size'),
-    // Told from the lower left corner of the line.
+    // Relative to the lower left corner of the line.
     baseline: offset === undefined ? null : top + height + Number(offset) + (tilt * width) / 2,
     slope: tilt,
     turned: numberIn(title, 'textangle') ?? 0,
@@ -113,11 +113,11 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const plain = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 
-/** Tesseract's letters want to be so large; what is larger only takes longer. */
+/** The size at which Tesseract recognises letters best; larger pictures only take longer. */
 const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [2_200, 2_400, 2.5];
-/** Laid before Tesseract, in pixels: nothing can be read in what is narrower, and it fails at it. */
+/** In pixels: Tesseract fails on narrower pictures, in which nothing can be read. */
 const NARROWEST = 16;
-/** Below this coverage nothing is left to read. */
+/** Below this coverage there is nothing left to read. */
 const NOTHING = 0.0004;
 
 const TESSERACT: Omit<Bounds, 'signal' | 'wallMs'> = {
@@ -132,12 +132,12 @@ type Pass = Preparation & {
   readonly scale: number;
 };
 
-/** How a pass looks at the picture: as it is or in black and white; its pages, or scattered letters. */
+/** The mode of a pass: the picture unchanged or in black and white; as a page or as sparse text. */
 type Glance = { readonly contrast: boolean; readonly sparse: boolean; readonly without: readonly Box[] };
 const AS_IT_IS: Glance = { contrast: false, sparse: false, without: [] };
 const IN_BLACK: Glance = { contrast: true, sparse: false, without: [] };
 
-/** Reads pictures with Tesseract: the system's when it is installed and knows the language, else the one that comes along. */
+/** Reads pictures with Tesseract: the system's if it is installed and has the language, else the built-in one. */
 @Injectable()
 export class OfflineReader implements PictureReader {
   constructor(
@@ -151,7 +151,7 @@ export class OfflineReader implements PictureReader {
     return new Set([...BUILT_IN, ...(tesseract?.languages ?? [])]);
   }
 
-  /** Whether more than what comes along is installed. */
+  /** Whether more than the built-in languages is installed. */
   async isComplete(): Promise<boolean> {
     return (await this.engines.present()).tesseract !== null;
   }
@@ -165,14 +165,14 @@ export class OfflineReader implements PictureReader {
     const rest = await this.#rest(flat, plain);
     const turn = turnOf([...plain, ...rest]);
     if (turn === 0) return { turn, lines: tidy(unscaled([...plain, ...rest], flat)) };
-    // A photograph of something darker or lighter than what lies around it is read in black and white.
+    // A photograph of something darker or lighter than its surroundings is read in black and white.
     const level = passOf(request, languages, turn);
     const first = await this.#recognise(level, amountOf(plain) >= amountOf(rest) ? AS_IT_IS : IN_BLACK);
     const others = await this.#rest(level, first);
     return { turn, lines: tidy(unscaled([...first, ...others], level)) };
   }
 
-  /** Whatever has not been read yet: white letters on a button, for one. */
+  /** The texts that were not read yet, for example white letters on a button. */
   async #rest(pass: Pass, read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
     const without = read.flatMap(({ words }) => words.map(({ box }) => box));
     return this.#recognise(pass, { contrast: true, sparse: true, without });
@@ -194,7 +194,7 @@ export class OfflineReader implements PictureReader {
     throw new Refusal(read.kind === 'stopped' || read.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
   }
 
-  /** With the Tesseract that comes along. */
+  /** Reads with the built-in Tesseract. */
   async #withOurs(ask: Jobs['read']['ask'], signal: AbortSignal): Promise<readonly ReadLine[]> {
     const lines = await this.workers.run('read', ask, signal).catch(asRefusal('UPSTREAM_FAILED'));
     return lines.filter(isCertain);

@@ -8,7 +8,7 @@ import { OfflineReader, readable } from './offline-reader.js';
 import type { Reading, ReadRequest } from './reader.js';
 import { VisionReader } from './vision-reader.js';
 
-/** What a channel's pictures are read in. `reason`: what there is to know of it. */
+/** The languages in which a channel's pictures are read. `reason`: a remark for members. */
 export type Literacy = { readonly sources: readonly string[]; readonly reason: Bilingual | null };
 
 const BUILT_IN_ONLY: Bilingual = {
@@ -16,7 +16,7 @@ const BUILT_IN_ONLY: Bilingual = {
   en: 'Tesseract is not installed: only English and Simplified Chinese are read. Install it: sudo apt-get install -y tesseract-ocr tesseract-ocr-chi-sim',
 };
 
-/** Who reads the pictures of which channel: its vendor's model where it has one that sees, else the engines of this machine. */
+/** Chooses the reader of a channel's pictures: its vendor's vision model if it has one, else the local engines. */
 @Injectable()
 export class PictureReaders {
   constructor(
@@ -30,20 +30,20 @@ export class PictureReaders {
     return { sources: await this.#readableHere(), reason: (await this.offline.isComplete()) ? null : BUILT_IN_ONLY };
   }
 
-  /** Throws MEDIA_LANGUAGE_NOT_SUPPORTED: known before anybody reads. Takes a langCode, or null for one that is to be found out. */
+  /** Throws MEDIA_LANGUAGE_NOT_SUPPORTED before reading. Takes a langCode, or null for one to be detected. */
   async needed(channelId: number, source: string | null): Promise<void> {
     if (source === null) return;
     const { sources } = await this.of(channelId);
     if (!sources.includes(source)) throw new Refusal('MEDIA_LANGUAGE_NOT_SUPPORTED', { data: { source, sources } });
   }
 
-  /** Throws what {@link PictureReader.read} throws. */
+  /** Throws like {@link PictureReader.read}. */
   async read(channelId: number, request: ReadRequest): Promise<Reading> {
     const seen = this.vision.reads(channelId) ? await this.#byVendor(request) : null;
     return seen ?? this.queue.run(request, () => this.offline.read(request));
   }
 
-  /** Null when somebody else has to: it failed, its boxes cannot be true, or it saw nothing. */
+  /** Null when the local engines must read: it failed, its boxes are implausible, or it found nothing. */
   async #byVendor(request: ReadRequest): Promise<Reading | null> {
     try {
       const seen = await this.vision.read(request);

@@ -10,7 +10,7 @@ import type { DrawnBlock } from '../engines/pictures/jobs.js';
 import { dataUrl } from '../voice/data-url.js';
 import type { Picture } from './reader.js';
 
-/** Turns what went wrong with a picture into a refusal; `died`: what it means that the picture brought its program down. */
+/** Converts a failure into a refusal; `died`: the code when the picture crashed its program. */
 export const asRefusal =
   (died: ErrorCode) =>
   (error: unknown): never => {
@@ -31,7 +31,7 @@ export const asRefusal =
 
 type Drawing = { readonly turn: number; readonly language: string; readonly blocks: readonly DrawnBlock[] };
 
-/** Opens what was uploaded and draws what goes back: in a program of its own, when it is the family's turn. */
+/** Opens uploaded pictures and draws translated ones, in a separate process, when it is the family's turn. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -39,7 +39,7 @@ export class Pictures {
     private readonly queue: MediaQueue,
   ) {}
 
-  /** What it is by its content, whatever it is called. Throws NOT_AN_IMAGE, IMAGE_TOO_LARGE, SERVICE_BUSY, UPSTREAM_TIMEOUT. */
+  /** Detects the format by content, never by name. Throws NOT_AN_IMAGE, IMAGE_TOO_LARGE, SERVICE_BUSY, UPSTREAM_TIMEOUT. */
   async open({ path: at, bytes }: Upload, turn: Turn): Promise<Picture> {
     const ask = { path: at, pixelsMax: IMAGE_PIXELS_MAX };
     const looks = await this.queue.run(turn, () =>
@@ -48,7 +48,7 @@ export class Pictures {
     return { ...looks, path: at, bytes };
   }
 
-  /** The picture with other texts in place of its own, as a data URL. */
+  /** The picture with its texts replaced, as a data URL. */
   async draw({ path: from, format }: Picture, drawing: Drawing, turn: Turn): Promise<string> {
     const at = path.join(path.dirname(from), 'drawn');
     const ask = { ...drawing, path: from, at, format, pixelsMax: IMAGE_PIXELS_MAX };

@@ -4,34 +4,34 @@ import type { Box, PictureInfo } from '../engines/pictures/jobs.js';
 export type Line = {
   readonly box: Box;
   readonly text: string;
-  /** Its words with their boxes; a reader that does not know them gives the line as one. */
+  /** Its words with their boxes; a reader that does not know them returns the line as one word. */
   readonly words: readonly { readonly box: Box; readonly text: string }[];
-  /** The size of its type in pixels; null when the reader does not say. */
+  /** The font size in pixels; null if unknown. */
   readonly em: number | null;
-  /** Where its letters stand; null when the reader does not say. */
+  /** The baseline of its letters; null if unknown. */
   readonly baseline: number | null;
 };
 
-/** What was read. `turn`: so much the picture must be turned for its lines to be level. */
+/** A recognised picture. `turn`: the rotation that makes its lines level. */
 export type Reading = { readonly turn: number; readonly lines: readonly Line[] };
 
-/** A picture that is to be read. */
+/** A picture to read. */
 export type Picture = PictureInfo & {
-  /** Of the file, in a folder of its own: what is made on the way may lie beside it. */
+  /** The path of the file, in its own folder, which may hold intermediate files. */
   readonly path: string;
   readonly bytes: number;
 };
 
 export type ReadRequest = {
   readonly picture: Picture;
-  /** A langCode; null: to be found out. */
+  /** A langCode; null: to be detected. */
   readonly source: string | null;
   readonly family: number;
   readonly signal: AbortSignal;
 };
 
-/** Who reads pictures: the engines of this machine, or a channel's vendor. */
+/** Reads pictures: the local engines, or a channel's vendor. */
 export type PictureReader = {
-  /** No lines: nothing is written there. Throws a Refusal: UPSTREAM_FAILED, UPSTREAM_TIMEOUT, NOT_AN_IMAGE, SERVICE_BUSY. */
+  /** No lines: there is no text. Throws a Refusal: UPSTREAM_FAILED, UPSTREAM_TIMEOUT, NOT_AN_IMAGE, SERVICE_BUSY. */
   read(request: ReadRequest): Promise<Reading>;
 };

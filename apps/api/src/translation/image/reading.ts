@@ -2,14 +2,14 @@ import { isWide } from '../engines/pictures/fonts.js';
 import type { Box, ReadLine, Word } from '../engines/pictures/jobs.js';
 import type { Line } from './reader.js';
 
-/** Percent: what an engine is less sure of is a smudge, a barcode or a drawing. */
+/** Percent: below this confidence it is a smudge, a barcode or a drawing. */
 const SURE = 40;
 const SURE_OF_LINE = 58;
 const LETTER = /[\p{L}\p{N}]/u;
-/** What rules, frames and barcodes are read as. */
+/** Characters that rules, frames and barcodes are mistaken for. */
 const STROKES = /^[|Il1!i.,:;'"`_\-–—=~/\\()[\]{}ı]+$/u;
 
-/** Whether a line is one. */
+/** Whether a recognised line is really text. */
 export function isCertain(line: ReadLine): boolean {
   const words = line.words.filter(({ text }) => LETTER.test(text));
   if (words.length === 0) return false;
@@ -17,7 +17,7 @@ export function isCertain(line: ReadLine): boolean {
   return mean >= SURE_OF_LINE && !STROKES.test(words.map(({ text }) => text).join(''));
 }
 
-/** Degrees clockwise by which the picture must be turned for its lines to be level; 0 when they are. */
+/** The clockwise rotation in degrees that makes the lines level; 0 when they are. */
 export function turnOf(lines: readonly ReadLine[]): number {
   const turned = median(lines.map((line) => ({ value: line.turned, weight: widthOf(line) })));
   if (turned !== 0) return turned;
@@ -28,7 +28,7 @@ export function turnOf(lines: readonly ReadLine[]): number {
   return Math.abs(degrees) < 0.4 || Math.abs(degrees) > 45 ? 0 : Math.round(degrees * 10) / 10;
 }
 
-/** Lines as they are translated: without what is no word, and parted where a gap says that something else begins. */
+/** Prepares lines for translation: without noise, and split at wide gaps. */
 export function tidy(lines: readonly ReadLine[]): readonly Line[] {
   return lines.flatMap((line) => partsOf(line).map((words) => lineOf(line, words)));
 }
@@ -46,7 +46,7 @@ function partsOf(line: ReadLine): Word[][] {
   return parts.filter((part) => part.some(({ text }) => LETTER.test(text)));
 }
 
-/** In ems: more than any space between two words, less than between two columns. */
+/** In ems: wider than a space between words, narrower than a gap between columns. */
 const gapOf = (text: string): number => (isWide(text) ? 1.6 : 1.15);
 
 const isWord = (text: string, confidence: number): boolean =>
@@ -58,7 +58,7 @@ function lineOf(line: ReadLine, words: readonly Word[]): Line {
   return { box, text, words, em: emOf(line, { text, box }), baseline: line.baseline };
 }
 
-/** Words as they are written: no space between wide characters. */
+/** Joins words, without a space between wide characters. */
 export function joined(words: readonly { readonly text: string }[]): string {
   let text = '';
   for (const word of words) {
@@ -70,13 +70,13 @@ export function joined(words: readonly { readonly text: string }[]): string {
 }
 const LATIN = /[\p{Script=Latin}\p{Script=Hangul}\p{Nd}]/u;
 
-/** The square of a wide character is known from the length of its line, other letters from their height. */
+/** The size of wide characters follows from the length of their line, that of other letters from their height. */
 function emOf(line: ReadLine, { text, box }: { text: string; box: Box }): number | null {
   const characters = [...text];
   const wide = characters.filter(isWide).length;
   if (wide >= 5 && wide >= characters.length * 0.9) {
     const byLength = box[2] / (characters.length - 0.1);
-    // Lines set apart are measured with some of the space between them.
+    // The measured height of loosely set lines includes some of their spacing.
     if (byLength > box[3] * 0.5 && byLength < box[3] * 1.6) return byLength;
   }
   return wide > characters.length / 2 ? box[3] / 0.93 : line.height;
@@ -92,7 +92,7 @@ export function around(boxes: readonly Box[]): Box {
 
 const widthOf = ({ words }: ReadLine): number => around(words.map(({ box }) => box))[2];
 
-/** The value in the middle of all the weight; 0 of nothing. */
+/** The weighted median; 0 when empty. */
 function median(all: readonly { value: number; weight: number }[]): number {
   const sorted = all.toSorted((a, b) => a.value - b.value);
   const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;

@@ -24,10 +24,10 @@ export class TranslateImage extends Command<Shown> {
   }
 }
 
-/** Longer than a picture may take. */
+/** Longer than the deadline of a picture. */
 const LEASE_SECONDS = 75;
 
-/** Once per key, within the member's limits, through the member's own channel. */
+/** Runs once per idempotency key, within the member's limits, through the member's own channel. */
 @CommandHandler(TranslateImage)
 export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
   constructor(

@@ -16,12 +16,12 @@ import { realTime } from '../routing/time.js';
 import { asRefusal } from './pictures.js';
 import type { Reading, ReadRequest } from './reader.js';
 
-/** More does not help a model to read, and costs more. */
+/** A larger picture costs more and is not read better. */
 const MOST_SIDE = 2_048;
-/** What is left of the 45 s is for whoever reads instead, and for drawing. */
+/** The rest of the 45 s is for the local engines if this fails, and for drawing. */
 const VISION_MS = 25_000;
 
-/** Reads the pictures of the channel whose vendor has models that see. */
+/** Reads the pictures of the channel whose vendor has vision models. */
 @Injectable()
 export class VisionReader implements OnApplicationShutdown {
   readonly #clients: readonly OpenAiVision[];
@@ -46,11 +46,11 @@ export class VisionReader implements OnApplicationShutdown {
     return channelCodeOf(channelId) === 'chatgpt' && this.#calls.isOffered;
   }
 
-  /** Throws VendorFailure, or the Refusal of what was done here. */
+  /** Throws VendorFailure, or a Refusal from the local steps. */
   async read({ picture, source, family, signal }: ReadRequest): Promise<Reading> {
     const scale = Math.min(1, MOST_SIDE / Math.max(picture.width, picture.height));
     const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
-    // What the file says beside its picture (where it was taken, by what) stays here.
+    // The picture is sent without metadata such as place and camera.
     const at = path.join(path.dirname(picture.path), 'seen.png');
     const ask = { path: picture.path, at, pixelsMax: IMAGE_PIXELS_MAX, turn: 0, contrast: false, without: [] };
     await this.queue.run({ family, signal }, () =>

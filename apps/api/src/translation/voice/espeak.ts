@@ -8,10 +8,10 @@ import { voiceOf } from './voices.js';
 const MB = 1024 * 1024;
 const SPEAKING = { wallMs: 15_000, cpuSeconds: 10, memoryBytes: 128 * MB, outputBytes: 32 * MB };
 const PACKING = { wallMs: 15_000, cpuSeconds: 10, memoryBytes: 256 * MB, outputBytes: 4 * MB };
-/** As WAV a second is 44 kB: without a program to pack it, only what is short is worth sending. */
+/** A second of WAV is 44 kB: without an encoder only short speech is worth sending. */
 const UNPACKED_BYTES = 4 * MB;
 
-/** The voice of this machine: robotic, in many languages. */
+/** The local voice: robotic, in many languages. */
 @Injectable()
 export class Espeak {
   constructor(
@@ -23,7 +23,7 @@ export class Espeak {
     return (await this.engines.present()).espeak !== null;
   }
 
-  /** A data URL; null when it cannot be had: a translation is worth the same without it. Throws nothing. */
+  /** A data URL; null on failure, because the translation is worth the same without it. Never throws. */
   async speak(text: string, langCode: string, turn: Turn): Promise<string | null> {
     const { espeak, ffmpeg } = await this.engines.present();
     const voice = voiceOf(langCode);
@@ -68,7 +68,7 @@ export class Espeak {
 
 const WAV_HEAD = 44;
 
-/** It writes before it knows how much it will be, and leaves the lengths in the head open. */
+/** Fixes the lengths in the header: eSpeak writes it before it knows them. */
 function unpacked(wav: Buffer): string | null {
   if (wav.length > UNPACKED_BYTES) return null;
   const whole = Buffer.from(wav);

@@ -11,10 +11,10 @@ import { mayBeSpeech } from './sound.js';
 
 const BOUNDS = { wallMs: 40_000, cpuSeconds: 40, memoryBytes: 512 * 1024 * 1024, outputBytes: 64 * 1024 };
 
-/** Half the work for the same words: every second frame, the two best of its mixtures, and no more guesses than are ever of use. */
+/** Half the work with the same result: every second frame, the two best mixtures, and fewer hypotheses. */
 const FRUGAL = ['-ds', '2', '-topn', '2', '-maxwpf', '5', '-maxhmmpf', '3000', '-pl_window', '10'];
 
-/** The recogniser of this machine: English only, and right in two words of three. */
+/** The local recogniser: English only, with two of three words right. */
 @Injectable()
 export class PocketSphinx {
   constructor(
@@ -28,7 +28,7 @@ export class PocketSphinx {
 
   /**
    * Takes at most VOICE_SECONDS_OFFLINE. Throws NO_SPEECH_FOUND, UPSTREAM_FAILED, UPSTREAM_TIMEOUT, SERVICE_BUSY; ENGINE_MISSING when it
-   * has gone meanwhile.
+   * was uninstalled in between.
    */
   async transcribe({ samples, seconds }: Recording, { upload, turn }: { upload: Upload; turn: Turn }): Promise<string> {
     if (seconds > VOICE_SECONDS_OFFLINE)
@@ -36,7 +36,7 @@ export class PocketSphinx {
     if (!mayBeSpeech(samples)) throw new Refusal('NO_SPEECH_FOUND');
     const { pocketsphinx } = await this.engines.present();
     if (pocketsphinx === null) throw new Refusal('ENGINE_MISSING');
-    // It opens its input by name, which a pipe of ours has none of. The folder goes with the request.
+    // It opens its input by name, so a pipe is impossible. The folder is deleted with the request.
     const file = path.join(path.dirname(upload.path), 'samples.raw');
     await writeFile(file, samples, { mode: 0o600 });
     const { model, path: program } = pocketsphinx;
@@ -63,7 +63,7 @@ export class PocketSphinx {
   }
 }
 
-/** An utterance a line, all in lower case; the one word that is never written so reads and translates badly. */
+/** One utterance per line, all in lower case; "i" is corrected, because it reads and translates badly. */
 const textIn = (said: string): string =>
   said
     .split('\n')

@@ -10,7 +10,7 @@ import { MediaQueue, type Turn } from '../engines/media-queue.js';
 import { isAudible, type Length, lengthOf } from './sound.js';
 import { samplesOfWav } from './wav.js';
 
-/** The kinds of files that recordings come in. `demuxer`: what FFmpeg is told that it is, so that it never guesses playlists. */
+/** The accepted file formats. `demuxer`: given to FFmpeg, so that it never guesses a playlist. */
 const KINDS = [
   { name: 'wav', demuxer: 'wav', begins: /^(RIFF|RF64)[^]{4}WAVE/ },
   { name: 'flac', demuxer: 'flac', begins: /^fLaC/ },
@@ -24,7 +24,7 @@ type RecordingKind = (typeof KINDS)[number];
 
 const BEGINNING = 16;
 
-/** What a file is by how it begins, whatever it is called; null for everything that is no recording. */
+/** Detects the format by the first bytes, never by name; null for anything else. */
 async function kindOf(path: string): Promise<RecordingKind | null> {
   const file = await open(path);
   try {
@@ -36,13 +36,13 @@ async function kindOf(path: string): Promise<RecordingKind | null> {
   }
 }
 
-/** A recording that was decoded, as far as it is needed. It lies beside its upload and goes with it. */
+/** A decoded recording. */
 export type Recording = Length & {
   /** One channel of 16-bit samples at SAMPLE_RATE. */
   readonly samples: Buffer;
 };
 
-/** Enough to see that there is more than may be. */
+/** Enough to detect a recording that is too long. */
 const DECODED_SECONDS = VOICE_SECONDS_VENDOR + 1;
 const BOUNDS = {
   wallMs: 30_000,
@@ -51,7 +51,7 @@ const BOUNDS = {
   outputBytes: (DECODED_SECONDS + 1) * 32_000,
 };
 
-/** Reads what was uploaded as a recording: by its content, never by its name, and no longer than anybody may send. */
+/** Decodes uploaded recordings: by content, never by name, and no more than the maximum length. */
 @Injectable()
 export class Recordings {
   constructor(
@@ -78,7 +78,7 @@ export class Recordings {
     return { ...length, samples };
   }
 
-  /** Without a decoder there is still what needs none. */
+  /** Without FFmpeg: only WAV, which needs no decoder. */
   async #plainly({ path }: Upload, { name }: RecordingKind, language: Language): Promise<Buffer> {
     if (name !== 'wav') throw new Refusal('ENGINE_MISSING', { data: { reason: NO_DECODER[language] } });
     const samples = samplesOfWav(await readFile(path), DECODED_SECONDS);
@@ -86,7 +86,7 @@ export class Recordings {
     return samples;
   }
 
-  /** From the file, not from a pipe: a phone writes the index at its end. How long it says that it is counts for nothing. */
+  /** From the file, not from a pipe, because phones write the index at its end. The length in its header is ignored. */
   async #decoded(
     ffmpeg: string,
     { upload, kind, turn, language }: { upload: Upload; kind: RecordingKind; turn: Turn; language: Language },

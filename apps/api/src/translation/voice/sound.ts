@@ -1,11 +1,11 @@
-/** What recordings are turned into: one channel of signed 16-bit samples, so many a second. */
+/** The sample rate of decoded recordings: one channel of signed 16-bit samples. */
 export const SAMPLE_RATE = 16_000;
 const SAMPLE_BYTES = 2;
 
-/** Encoders add up to 0.2 s of silence of their own: a recording of exactly a minute stays one (decisions §4). */
+/** Encoders add up to 0.2 s of silence: a recording of exactly a minute still counts as one (decisions §4). */
 const PADDING_SAMPLES = SAMPLE_RATE / 5;
 
-/** How long a recording is, in whole seconds, and how many started minutes that makes; each at least 1. */
+/** The length of a recording in whole seconds and in started minutes; each at least 1. */
 export type Length = { readonly seconds: number; readonly minutes: number };
 
 export const lengthOf = (samples: Buffer): Length => {
@@ -13,21 +13,21 @@ export const lengthOf = (samples: Buffer): Length => {
   return { seconds: Math.max(1, Math.ceil(exact)), minutes: Math.max(1, Math.ceil(exact / 60)) };
 };
 
-/** Of what loudness is measured. */
+/** The samples of one measurement of loudness. */
 const FRAME = SAMPLE_RATE / 50;
-/** Root mean square, of 32,768: about −50 dB, below any voice that a microphone picked up. */
+/** Root mean square out of 32,768: about −50 dB, below any recorded voice. */
 const AUDIBLE = 100;
-/** So much of a recording is to be audible. */
+/** How many frames must be audible. */
 const LEAST_FRAMES = 5;
 
 /** Whether anything can be heard at all. */
 export const isAudible = (samples: Buffer): boolean =>
   loudnesses(samples).filter((one) => one > AUDIBLE).length >= LEAST_FRAMES;
 
-/** Speech is loud and quiet by turns, within syllables; between its loud and its quiet moments there is at least this factor. */
+/** Speech alternates between loud and quiet within syllables, by at least this factor. */
 const LEAST_CHANGE = 2;
 
-/** Whether a voice may be in it: a steady noise or tone is none, and makes a recogniser invent words. */
+/** Whether it may contain speech: a steady noise or tone does not, and makes a recogniser invent words. */
 export function mayBeSpeech(samples: Buffer): boolean {
   const sorted = loudnesses(samples).sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
@@ -43,7 +43,7 @@ function loudnesses(samples: Buffer): number[] {
   });
 }
 
-/** The samples as a file that every recogniser reads, without anything else that the recording held. */
+/** A WAV file of the samples, without the metadata of the recording. */
 export function wavOf(samples: Buffer): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0, 'latin1');

@@ -14,7 +14,7 @@ import { wavOf } from './sound.js';
 import { VendorAudio } from './vendor-audio.js';
 import { baseOf } from './voices.js';
 
-/** What Whisper was taught, by ISO 639-1: its API takes no other names. */
+/** Whisper's languages by ISO 639-1: its API accepts no other names. */
 const TAUGHT = new Set(
   (
     'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha he hi hr ht hu hy id is it ja ka kk km kn ko ' +
@@ -23,20 +23,20 @@ const TAUGHT = new Set(
   ).split(' '),
 );
 
-/** Where the product calls a language otherwise than ISO 639-1. */
+/** Languages that the product names differently from ISO 639-1. */
 const OWN: Readonly<Record<string, string>> = { fil: 'tl' };
 
-/** The name by which a model is told what is spoken; null when it has not learnt it. */
+/** The model's code of a language; null when it does not support it. */
 export function spokenCode(langCode: string): string | null {
   const code = OWN[langCode] ?? baseOf(langCode);
   return TAUGHT.has(code) ? code : null;
 }
 
-/** The langCodes that can be named to such a model. */
+/** The langCodes that such a model supports. */
 export const heardLanguages = (): ReadonlySet<string> =>
   new Set(languages().flatMap(({ langCode }) => (spokenCode(langCode) === null ? [] : [langCode])));
 
-/** What models call otherwise than we do, in the variant that most people speak. Chinese is told by its script. */
+/** Languages that models name differently, in the variant with the most speakers. Chinese is distinguished by its script. */
 const NAMES: Readonly<Record<string, string>> = {
   pt: 'pt-BR',
   portuguese: 'pt-BR',
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   cantonese: 'yue',
 };
 
-/** The langCode of a language as models name it (`english`, `en`); null for what says too little. */
+/** The langCode of a model's language name (`english`, `en`); null for an ambiguous one. */
 export function langCodeNamed(said: string | null): string | null {
   const name = said?.trim().toLowerCase() ?? '';
   const own = NAMES[name];
@@ -60,7 +60,7 @@ export function langCodeNamed(said: string | null): string | null {
   return found?.langCode ?? null;
 }
 
-/** Who hears for a channel, and what. */
+/** The recogniser of a channel and its languages. */
 export type Hearing = {
   readonly by: 'vendor' | 'engine';
   /** langCodes. */
@@ -70,7 +70,7 @@ export type Hearing = {
 
 export type Heard = {
   readonly text: string;
-  /** A langCode, as it was told or found; null when nobody knows. */
+  /** The given or detected langCode; null if unknown. */
   readonly source: string | null;
 };
 
@@ -78,7 +78,7 @@ export type HearingRequest = {
   readonly channelId: number;
   readonly recording: Recording;
   readonly upload: Upload;
-  /** A langCode among the sources; null: to be found out. */
+  /** A langCode among the sources; null: to be detected. */
   readonly source: string | null;
   readonly timeLimit: MediaDeadline;
   readonly language: Language;
@@ -90,7 +90,7 @@ const BY_ENGINE: Hearing = {
   maxSeconds: VOICE_SECONDS_OFFLINE,
 };
 
-/** Recognises what is said: by the channel's vendor where it can, else by the engine of this machine. */
+/** Recognises speech: by the channel's vendor if it can, else by the local engine. */
 @Injectable()
 export class SpeechToText {
   readonly #byVendor: Hearing = { by: 'vendor', sources: heardLanguages(), maxSeconds: VOICE_SECONDS_VENDOR };
@@ -100,7 +100,7 @@ export class SpeechToText {
     private readonly engine: PocketSphinx,
   ) {}
 
-  /** Null when nobody hears for this channel. */
+  /** Null when this channel has no recogniser. */
   async of(channelId: number): Promise<Hearing | null> {
     if (this.vendor.hears(channelId)) return this.#byVendor;
     return (await this.engine.isInstalled()) ? BY_ENGINE : null;
@@ -108,7 +108,7 @@ export class SpeechToText {
 
   /**
    * The same for a recording of this length in this language. Throws ENGINE_MISSING with the reason in `language`,
-   * MEDIA_LANGUAGE_NOT_SUPPORTED or VOICE_TOO_LONG: all that is known before anybody listens.
+   * MEDIA_LANGUAGE_NOT_SUPPORTED or VOICE_TOO_LONG, before recognition.
    */
   async needed({ channelId, recording, source, language }: HearingRequest): Promise<Hearing> {
     const hearing = await this.of(channelId);
@@ -120,17 +120,17 @@ export class SpeechToText {
     return hearing;
   }
 
-  /** The bound stays where a recording comes with its transcript. Throws VOICE_TOO_LONG. */
+  /** The limit also applies to a recording with a transcript. Throws VOICE_TOO_LONG. */
   async checkLength({ channelId, recording }: HearingRequest): Promise<void> {
     checkLength(recording, (await this.of(channelId))?.maxSeconds ?? VOICE_SECONDS_OFFLINE);
   }
 
-  /** Throws what {@link needed} throws, NO_SPEECH_FOUND, or how the recogniser failed. */
+  /** Throws like {@link needed}, NO_SPEECH_FOUND, or the recogniser's failure. */
   async hear(request: HearingRequest): Promise<Heard> {
     const { by } = await this.needed(request);
     if (by === 'vendor') {
       const heard = await this.#byVendorOf(request);
-      // Its server turned out to have no such thing, which is remembered: now it is as for a channel without.
+      // Its server turned out to lack the feature, which is cached: the second call uses the local engine.
       return heard ?? this.hear(request);
     }
     const { recording, upload, timeLimit } = request;
@@ -138,7 +138,7 @@ export class SpeechToText {
     return { text, source: request.source ?? 'en' };
   }
 
-  /** Null when no account of the vendor offers it. */
+  /** Null when no account of the vendor has the feature. */
   async #byVendorOf({ recording, source, timeLimit }: HearingRequest): Promise<Heard | null> {
     const code = source === null ? null : spokenCode(source);
     try {

@@ -6,7 +6,7 @@ import type { MediaDeadline } from './media-deadline.js';
 import { VendorAudio } from './vendor-audio.js';
 import { voiceOf } from './voices.js';
 
-/** Says translations aloud: the channel's vendor where it does, else the engine of this machine. */
+/** Speaks translations: with the channel's vendor if it can, else with the local engine. */
 @Injectable()
 export class TextToSpeech {
   constructor(
@@ -25,7 +25,7 @@ export class TextToSpeech {
       .filter((langCode) => bySome.some((voice) => voice(langCode) !== null));
   }
 
-  /** A data URL, or null: a translation is worth the same without it, so nothing that goes wrong here costs or spoils anything. */
+  /** A data URL, or null on any failure, because the translation is worth the same without it. */
   async speak(
     text: string,
     how: { channelId: number; langCode: string; timeLimit: MediaDeadline },

@@ -16,7 +16,7 @@ import { mediaDeadlineFor, within } from './media-deadline.js';
 import { Recordings } from './recordings.js';
 import { SpeechToText } from './speech-to-text.js';
 
-/** Who may have a transcript without paying for it, and how often. */
+/** The limits of free transcripts. */
 @Injectable()
 export class TranscriptAllowance {
   constructor(
@@ -31,7 +31,7 @@ export class TranscriptAllowance {
     return (await this.choices.current({}, caller, language)).asked;
   }
 
-  /** Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH to who could not pay these minutes, TOO_MANY_REQUESTS after too many. */
+  /** Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH when the member could not pay for these minutes, TOO_MANY_REQUESTS after too many. */
   async take({ userId }: Caller, minutes: number): Promise<void> {
     const { expireAt, usableVoiceNum } = await this.ledger.balanceOf(userId);
     if (expireAt === null || expireAt.getTime() <= this.clock.now().getTime()) throw new Refusal('PACKAGE_EXPIRED');
@@ -52,7 +52,7 @@ export class Transcribe extends Command<Transcript> {
   }
 }
 
-/** Free, for who could pay for the translation that it is made for (docs/decisions/0018). Writes nothing. */
+/** Free for members who could pay for the translation (docs/decisions/0018). Writes nothing. */
 @CommandHandler(Transcribe)
 export class TranscribeHandler implements ICommandHandler<Transcribe> {
   constructor(

@@ -24,10 +24,10 @@ export class TranslateVoice extends Command<Spoken> {
   }
 }
 
-/** Longer than a recording may take. */
+/** Longer than the deadline of a recording. */
 const LEASE_SECONDS = 75;
 
-/** Once per key, within the member's limits, through the member's own channel. */
+/** Runs once per idempotency key, within the member's limits, through the member's own channel. */
 @CommandHandler(TranslateVoice)
 export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
   constructor(

@@ -12,10 +12,10 @@ import { dataUrl } from './data-url.js';
 import type { MediaDeadline } from './media-deadline.js';
 
 const MB = 1024 * 1024;
-/** A longer speech is not worth its way through the network and the answers that are kept for retries. */
+/** A longer speech would be too large for the response, which is also stored for retries. */
 const SPEECH_BYTES = 6 * MB;
 
-/** The vendor whose channel hears and speaks by itself: one that speaks as OpenAI does, with its accounts. */
+/** The vendor with speech recognition and synthesis: one with OpenAI's API, and its accounts. */
 @Injectable()
 export class VendorAudio implements OnApplicationShutdown {
   readonly #clients: readonly OpenAiAudio[];
@@ -53,13 +53,13 @@ export class VendorAudio implements OnApplicationShutdown {
     return this.#hearing.ask({ ...timeLimit, work: (client, signal) => client.transcribe({ wav, language, signal }) });
   }
 
-  /** A data URL; null when it cannot be had. Throws nothing. */
+  /** A data URL; null on failure. Never throws. */
   async speak(text: string, timeLimit: MediaDeadline): Promise<string | null> {
     const limits = { charsPerRequest: SPEECH_CHARS / 2, bytesPerRequest: null, textsPerRequest: 1 };
     const parts = split(text, limits, []).filter(({ asked }) => asked);
     const spoken: Buffer[] = [];
     try {
-      // One after the other: MP3 files in a row are one.
+      // Concatenated MP3 files are one MP3 file.
       for (const part of parts)
         spoken.push(
           await this.#speaking.ask({

@@ -9,7 +9,7 @@ import { TextToSpeech } from './text-to-speech.js';
 
 export type VoiceAbility = Pick<Answer<typeof listMediaAbilities>[number], 'voice' | 'speech'>;
 
-/** What a channel can do with recordings now, as it is told to members. */
+/** A channel's current abilities with recordings, for members. */
 @Injectable()
 export class VoiceAbilities {
   constructor(

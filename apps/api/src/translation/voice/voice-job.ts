@@ -19,14 +19,14 @@ export type VoiceJob = {
   readonly recording: Recording;
   readonly upload: Upload;
   readonly timeLimit: MediaDeadline;
-  /** What the member made of it; null: it is to be recognised. */
+  /** The transcript as the member edited it; null: to be recognised. */
   readonly transcript: string | null;
   readonly speech: 'wanted' | 'unwanted';
 };
 
 type Spoken = Answer<typeof translateVoice>;
 
-/** A recording that is paid for: heard, unless its member has read it already, translated, and spoken. */
+/** A paid job: recognises a recording, unless the member sent its transcript, translates and speaks it. */
 @Injectable()
 export class VoiceJobs {
   constructor(
@@ -36,7 +36,7 @@ export class VoiceJobs {
     private readonly metered: MediaMetering,
   ) {}
 
-  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
+  /** Throws refusals before the hold; returns later failures, as in `translate-one.ts`. */
   async translate(job: VoiceJob, context: TranslationRequest): Promise<Spoken | Refusal> {
     const { recording, transcript } = job;
     const { choice, pair } = context;
@@ -44,7 +44,7 @@ export class VoiceJobs {
     const hearing = transcript === null ? await this.hearings.needed(request) : null;
     if (hearing === null) await this.hearings.checkLength(request);
     const known = { ...pair, source: pair.source ?? sourceOf(hearing) };
-    // What the member has written is all there will be, so that everything about it can be refused now.
+    // With a transcript the text is known, so that everything about it can be refused now.
     const languages =
       transcript === null
         ? await mediaLanguages(null, known, choice.candidates)
@@ -70,7 +70,7 @@ export class VoiceJobs {
     return { channelId, source, answer: { transcript: heard.text, translated, speech, seconds } };
   }
 
-  /** Minutes of speech may be more than one text: then it is several, one after the other. */
+  /** Minutes of speech may exceed one text and are then translated in parts. */
   async #translate(
     text: string,
     languages: Languages,
@@ -103,5 +103,5 @@ export class VoiceJobs {
   }
 }
 
-/** The engine of this machine knows one language only. */
+/** The local engine knows only one language. */
 const sourceOf = (hearing: Hearing | null): string | null => (hearing?.by === 'engine' ? 'en' : null);

@@ -1,6 +1,6 @@
 /**
- * The voice of eSpeak NG for each language that it speaks well enough to be understood. Left out although it names them: Japanese, of which
- * it reads no kanji, and those that its authors call drafts.
+ * The voice of eSpeak NG for each language that it speaks intelligibly. Without Japanese, of which it cannot read kanji, and without those that
+ * its authors call drafts.
  */
 const OWN: Readonly<Record<string, string>> = {
   'zh-Hans': 'cmn',

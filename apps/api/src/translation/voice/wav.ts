@@ -8,13 +8,13 @@ type Format = {
   readonly isFloat: boolean;
   readonly channels: number;
   readonly rate: number;
-  /** Of one sample of one channel. */
+  /** The size of one sample of one channel. */
   readonly bytes: number;
 };
 
 /**
- * Reads uncompressed WAV without any program: what the console records is this. Answers one channel of 16-bit samples at SAMPLE_RATE, no
- * more than `seconds` of them; null for what is damaged, compressed or empty.
+ * Reads uncompressed WAV, as the console records it, without FFmpeg. Returns one channel of 16-bit samples at SAMPLE_RATE, at most `seconds` of
+ * them; null for a damaged, compressed or empty file.
  */
 export function samplesOfWav(file: Buffer, seconds: number): Buffer | null {
   const { format, data } = chunksOf(file);
@@ -25,7 +25,7 @@ export function samplesOfWav(file: Buffer, seconds: number): Buffer | null {
   const count = Math.floor((Math.min(frames, rate * seconds) * SAMPLE_RATE) / rate);
   const samples = Buffer.alloc(count * 2);
   for (let nth = 0; nth < count; nth++) {
-    // The mean of what falls into one sample: plain, and enough for speech.
+    // The mean of the input samples in one output sample: simple, and good enough for speech.
     const from = Math.floor((nth * rate) / SAMPLE_RATE);
     const to = Math.min(frames, Math.max(from + 1, Math.floor(((nth + 1) * rate) / SAMPLE_RATE)));
     let sum = 0;
@@ -40,7 +40,7 @@ function chunksOf(file: Buffer): { format: Format | null; data: Buffer | null } 
   let format: Format | null = null;
   for (let at = 12; at + 8 <= file.length;) {
     const size = file.readUInt32LE(at + 4);
-    // A recorder that was cut off wrote no size; what is there counts.
+    // An interrupted recorder wrote no size: the actual length counts.
     const chunk = file.subarray(at + 8, Math.min(file.length, at + 8 + size));
     const id = file.toString('latin1', at, at + 4);
     if (id === 'fmt ') format = formatOf(chunk);
@@ -64,7 +64,7 @@ function formatOf(chunk: Buffer): Format | null {
 /** Reads a sample between −1 and 1. */
 function readerOf({ isFloat, bytes }: Format, data: Buffer): (at: number) => number {
   if (isFloat) return (at) => finite(data.readFloatLE(at * bytes));
-  // Only those of 8 bits have no sign.
+  // Only 8-bit samples are unsigned.
   if (bytes === 1) return (at) => (data.readUInt8(at) - 128) / 128;
   const whole = 2 ** (8 * bytes - 1);
   return (at) => data.readIntLE(at * bytes, bytes) / whole;
