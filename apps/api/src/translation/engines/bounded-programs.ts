@@ -1,29 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** What is run. Nothing of a user stands in `args` except the path of a file that we named: texts go through `input` or files. */
+/** A program to run. `args` contain no user input except the path of a file that we named: texts go through `input` or files. */
 export type Program = {
   /** Of the executable. */
   readonly path: string;
   readonly args: readonly string[];
-  /** All that it gets: secrets of ours are not in it. */
+  /** Its whole environment, without our secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
 };
 
 export type Bounds = {
-  /** Waiting for the program included; then it is killed with everything that it started. */
+  /** Wall-clock limit, waiting included; then it is killed with everything that it started. */
   readonly wallMs: number;
   readonly cpuSeconds: number;
-  /** Of writable memory, kept by the kernel. */
+  /** Limit of writable memory, enforced by the kernel. */
   readonly memoryBytes: number;
   readonly outputBytes: number;
-  /** Nobody waits any longer. */
+  /** Fires when the caller leaves. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * How it ended. `failed`: by its own decision, `code` is null when a signal ended it. `said` is the end of what it complained of; it may
- * quote the file, so it is looked at and never logged.
+ * The result of a program. `failed`: it exited with an error, or with `code` null by a signal. `said`: the end of its standard error, which may
+ * quote the file and is never logged.
  */
 export type ProgramOutcome =
   | { readonly kind: 'ok'; readonly output: Buffer; readonly said: string }
@@ -33,15 +33,15 @@ export type ProgramOutcome =
 type Cut = Exclude<ProgramOutcome['kind'], 'ok' | 'failed'>;
 
 /**
- * The limits are set by a shell that then becomes the program; what is run comes to it as arguments and is never read as a script. A program
- * that has had its processor time is told so, which is how we know; one that goes on all the same is killed.
+ * A shell sets the limits and then replaces itself with the program, which it gets as arguments, never as a script. At the soft limit of CPU
+ * time the program gets a signal, by which we recognise it; at the hard limit it is killed.
  */
 const LIMITED =
   'ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$(($2 + 5))"; shift 2; exec nice -n 19 "$@"';
 const SAID_BYTES = 4096;
 const NO_MEMORY = /bad_alloc|out of memory|cannot allocate|failed to allocate|malloc|not enough memory/i;
 
-/** Runs programs on files of strangers: after everything else that wants the processor, and within bounds. */
+/** Runs programs on untrusted files: at the lowest priority and within limits. */
 export class BoundedPrograms {
   readonly #running = new Set<ChildProcess>();
 
@@ -77,13 +77,13 @@ export class BoundedPrograms {
       };
       child.once('error', () => over({ kind: 'missing' }));
       child.once('close', (code, signal) => {
-        // What it started may still be there.
+        // Its child processes may still run.
         killGroup(child);
         if (cut !== null) over({ kind: cut });
         else if (code === 0) over({ kind: 'ok', output: Buffer.concat(output), said });
         else over(failureOf({ code, signal, said }));
       });
-      // A program that ends before it has read everything says so by its code.
+      // A program that exits before reading its whole input reports it by its exit code.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(program.input ?? '');
     });
@@ -98,7 +98,7 @@ const start = ({ path, args, env }: Program, { memoryBytes, cpuSeconds }: Bounds
   spawn('/bin/sh', ['-c', LIMITED, 'bounded', `${Math.ceil(memoryBytes / 1024)}`, `${cpuSeconds}`, path, ...args], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: the end reaches all of it, and Ctrl-C only us.
+    // Its own process group, which is killed as a whole and gets no Ctrl-C.
     detached: true,
   });
 
@@ -121,6 +121,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is over already.
+    // It has already exited.
   }
 }

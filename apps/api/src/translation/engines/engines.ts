@@ -6,19 +6,19 @@ import { fontsCover } from './font-coverage.js';
 import { MediaInstall, type MediaProgram } from './media-install.js';
 import { ProgramLauncher } from './program-launcher.js';
 
-/** What this machine has for pictures and recordings: paths of programs, null for what is not installed. */
+/** The installed programs for pictures and recordings; null: not installed. */
 export type Present = {
-  /** Reads pictures, in the languages that it names in its own way (`eng`, `chi_sim`). */
+  /** OCR, with its languages by Tesseract's names (`eng`, `chi_sim`). */
   readonly tesseract: { readonly path: string; readonly languages: ReadonlySet<string> } | null;
-  /** Both of them: decodes recordings and says how long they are. */
+  /** Decodes recordings and measures their length. */
   readonly ffmpeg: { readonly path: string; readonly probe: string } | null;
-  /** Understands English, with its model's folder. */
+  /** Recognises English, with its model's folder. */
   readonly pocketsphinx: { readonly path: string; readonly model: string } | null;
-  /** Speaks. */
+  /** Text to speech. */
   readonly espeak: string | null;
 };
 
-/** What is missing, and what mends it. */
+/** Messages about missing programs, with the remedy. */
 export const MISSING = {
   voice: {
     zh: '语音识别引擎未安装（需要 ffmpeg 与 pocketsphinx，仅支持英语）。安装：sudo apt-get install -y ffmpeg pocketsphinx pocketsphinx-en-us',
@@ -30,15 +30,15 @@ export const MISSING = {
   },
 } as const satisfies Record<string, Bilingual>;
 
-/** An installation is looked at this often. */
+/** How long the lookup of installed programs is cached. */
 const REMEMBERED_MS = 60_000;
 const PROBE: Bounds = { wallMs: 10_000, cpuSeconds: 5, memoryBytes: 256 * 1024 * 1024, outputBytes: 64 * 1024 };
 
-/** What is installed, looked up when it is needed and remembered for a minute: an engine that is added works without a restart. */
+/** Looks up installed engines on demand and caches the result for a minute, so that a new engine works without a restart. */
 @Injectable()
 export class Engines {
   readonly #install: MediaInstall;
-  /** By a sample of the letters: as many as there are languages. */
+  /** By a sample of the letters, so one entry per language. */
   readonly #drawn = new Map<string, { readonly can: Promise<boolean>; readonly at: number }>();
   #known: { readonly present: Promise<Present>; readonly at: number } | null = null;
 
@@ -62,7 +62,7 @@ export class Engines {
     return present;
   }
 
-  /** Whether there are fonts for the letters of `text`, looked up as the programs are. Never throws. */
+  /** Whether there are fonts for the letters of `text`; cached like the programs. Never throws. */
   canDraw(text: string): Promise<boolean> {
     const now = performance.now();
     const known = this.#drawn.get(text);
@@ -72,7 +72,7 @@ export class Engines {
     return can;
   }
 
-  /** One of the installed programs, with its own environment. Never throws. */
+  /** Runs an installed program with its own environment. Never throws. */
   run(
     program: { path: string; args: readonly string[]; input?: Buffer | string },
     bounds: Bounds,

@@ -1,11 +1,11 @@
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Collections of fonts hold no more than this in practice; each is as good as the next for its letters. */
+/** The maximum number of fonts read from a collection, more than any has in practice. */
 const FONTS_MOST = 64;
 const TABLE_BYTES = 4 * 1024 * 1024;
 
-/** Whether the fonts in these folders have a form for every letter of `text`, together: the library that draws takes each from where it is. */
+/** Whether the fonts in these folders together have a glyph for every letter of `text`: the drawing library falls back by letter. */
 export async function fontsCover(text: string, folders: readonly string[]): Promise<boolean> {
   const missing = new Set(
     [...text].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).map((one) => one.codePointAt(0) ?? 0),
@@ -14,7 +14,7 @@ export async function fontsCover(text: string, folders: readonly string[]): Prom
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     for (const name of names.filter((each) => /\.(ttf|otf|ttc|otc)$/i.test(each))) {
       if (missing.size === 0) return true;
-      // What is broken has no letters.
+      // A broken font has no letters.
       for (const letter of await lettersOf(join(folder, name), missing).catch(() => [])) missing.delete(letter);
     }
   }
@@ -23,7 +23,7 @@ export async function fontsCover(text: string, folders: readonly string[]): Prom
 
 type Has = (letter: number) => boolean;
 
-/** Those of the letters that a font file has, by its `cmap` table (OpenType 1.9). Throws for what is none. */
+/** The wanted letters that a font file has, by its `cmap` table (OpenType 1.9). Throws for any other file. */
 async function lettersOf(path: string, wanted: Iterable<number>): Promise<readonly number[]> {
   const file = await open(path);
   try {
@@ -58,7 +58,7 @@ async function cmapOf(file: FileHandle, start: number): Promise<[at: number, len
   return null;
 }
 
-/** Those in Unicode: format 4 up to U+FFFF, 12 beyond. */
+/** The Unicode subtables: format 4 up to U+FFFF, 12 beyond. */
 function subtablesOf(cmap: Buffer): Has[] {
   return Array.from({ length: cmap.readUInt16BE(2) }, (_, nth) => cmap.readUInt32BE(4 + nth * 8 + 4)).flatMap((at) => {
     const format = cmap.readUInt16BE(at);
@@ -77,7 +77,7 @@ const inSegments =
       if (letter < start) return false;
       const [delta, offset] = [table.readUInt16BE(16 + 2 * twice + at), table.readUInt16BE(16 + 3 * twice + at)];
       if (offset === 0) return ((letter + delta) & 0xffff) !== 0;
-      // Told from where the offset itself stands.
+      // Relative to the position of the offset itself.
       const place = 16 + 3 * twice + at + offset + 2 * (letter - start);
       return place + 2 <= table.length && table.readUInt16BE(place) !== 0;
     }

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 
 const TRIPLES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 
-/** Everything of the packages that is started. */
+/** The programs of the packages. */
 export type MediaProgram =
   'tesseract' | 'ffmpeg' | 'ffprobe' | 'pocketsphinx_continuous' | 'pocketsphinx' | 'espeak-ng';
 
 /**
- * Where the programs that read pictures and recordings are: the system's ('' or '/'), or Debian's packages unpacked below a folder of
- * our own, which needs no root and may be moved.
+ * The location of the media programs: the system's ('' or '/'), or Debian packages unpacked below our own folder, which needs no root and can
+ * be moved.
  */
 export class MediaInstall {
   readonly #root: string;
   readonly #bins: readonly string[];
-  /** What the programs need to find their libraries and data; nothing else of our environment reaches them. */
+  /** The programs' whole environment: the paths of their libraries and data. */
   readonly environment: Readonly<Record<string, string>>;
 
   constructor(folder: string) {
     this.#root = folder === '/' ? '' : folder.replace(/\/+$/, '');
     const system = ['/usr/bin', '/usr/local/bin', '/bin'];
-    // What the system already had was not unpacked again.
+    // Programs that the system already had were not unpacked.
     this.#bins = this.#root === '' ? system : [this.path('usr/bin'), ...system];
     this.environment = {
       PATH: this.#bins.join(':'),
       LC_ALL: 'C.UTF-8',
-      // One thread reads as fast as two, and leaves the other processor to everybody else.
+      // One thread is as fast as two and leaves the other processor free.
       OMP_THREAD_LIMIT: '1',
       ...(this.#root === '' ? {} : this.#unpacked()),
     };
@@ -37,12 +37,12 @@ export class MediaInstall {
     return join(this.#root === '' ? '/' : this.#root, inside);
   }
 
-  /** Below the packages' own folder of architecture-dependent files. */
+  /** A path below the packages' folder for architecture-dependent files. */
   library(inside: string): string {
     return this.path(join('usr/lib', TRIPLES[process.arch] ?? '', inside));
   }
 
-  /** Where it is, or null. */
+  /** The path of a program, or null. */
   async find(program: MediaProgram): Promise<string | null> {
     for (const bin of this.#bins) {
       const path = join(bin, program);

@@ -4,28 +4,28 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { FairQueue } from '../routing/fair-queue.js';
 import { TextTraffic } from './text-traffic.js';
 
-/** Whose turn it is, and until when anybody waits for it. */
+/** The family of a step and the signal that ends its wait. */
 export type Turn = { readonly family: number; readonly signal: AbortSignal };
 
 type Waiting = { readonly family: number; readonly chars: number; readonly enter: () => void };
 
 const PROCESSORS = availableParallelism();
-/** So many work at once in this process: one processor is left to the rest of the service. */
+/** Concurrent steps in this process: one processor is left to the rest of the service. */
 const WIDTH = Math.min(2, Math.max(1, PROCESSORS - 1));
 const REST_MAX_MS = 5_000;
-/** Beyond what uploads let in, this only guards against mistakes of ours. */
+/** More than the upload limits allow: only guards against bugs. */
 const QUEUE = 64;
 
 /**
- * How long nothing of the kind begins after a step of `ms` milliseconds. Where pictures take every second processor, a lower priority is
- * not enough for texts: memory, caches and the kernel know none. So pictures take half of the time while texts are asked for.
+ * The pause after a step of `ms` milliseconds. On few processors a lower priority does not protect texts enough, because memory, caches and
+ * the kernel ignore it: while texts are requested, media steps take only half of the time.
  */
 export const restAfter = (ms: number, { processors, isAsked }: { processors: number; isAsked: boolean }): number =>
   isAsked && processors <= 2 ? Math.min(ms, REST_MAX_MS) : 0;
 
 /**
- * The one gate to everything that decodes, recognises, draws or speaks: one or two at once, families one after the other. It is entered for
- * one step at a time, never while a vendor is waited for.
+ * The queue of all steps that decode, recognise, draw or speak: one or two at once, families in turn. Held for one step at a time, never while
+ * waiting for a vendor.
  */
 @Injectable()
 export class MediaQueue {
@@ -35,7 +35,7 @@ export class MediaQueue {
 
   constructor(private readonly texts: TextTraffic) {}
 
-  /** Throws SERVICE_BUSY when too many wait, UPSTREAM_TIMEOUT when the turn did not come in time. */
+  /** Throws SERVICE_BUSY when the queue is full, UPSTREAM_TIMEOUT when the turn does not come in time. */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     await this.#enter(turn);
     const begun = performance.now();
@@ -48,7 +48,7 @@ export class MediaQueue {
     }
   }
 
-  /** Whoever leaves hands its place over, so `#running` stays as it is. */
+  /** Hands the place to the next step, so `#running` does not change. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next.enter();

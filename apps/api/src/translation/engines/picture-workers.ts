@@ -7,7 +7,7 @@ import { Engines } from './engines.js';
 import { ownProgram } from './own-program.js';
 import type { JobFault, JobName, JobReply, Jobs } from './pictures/jobs.js';
 
-/** Why a job has no answer. `died`: it brought the program down, or was too much for its memory. `stopped`: nobody waits any longer. */
+/** Why a job failed. `died`: it crashed the program or exceeded its memory. `stopped`: its caller has left. */
 export class PictureFailure extends Error {
   override readonly name = 'PictureFailure';
 
@@ -18,15 +18,15 @@ export class PictureFailure extends Error {
 
 type Settings = { readonly env: Readonly<Record<string, string>>; readonly memoryBytes: number };
 
-/** What Node reserves and never uses counts for the kernel. */
+/** The kernel also counts memory that Node reserves without using it. */
 const RESERVED_BYTES = 768 * 1024 * 1024;
-/** The limits are set by a shell that then becomes Node. */
+/** A shell sets the limits and then replaces itself with Node. */
 const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 19 "$@"';
 
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
 
-/** One process that works on pictures, one job at a time. What brings it down fails alone: whoever owns it starts another one. */
+/** A process for pictures, one job at a time. A job that crashes it fails alone: its owner starts another process. */
 class PictureWorker {
   readonly #child: ChildProcess;
   #waiting: ((reply: JobReply | null) => void) | null = null;
@@ -40,7 +40,7 @@ class PictureWorker {
       env: { ...env },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      // Ctrl-C is for us: it ends with us, after what it is at.
+      // Gets no Ctrl-C: it finishes its job and ends with this process.
       detached: true,
     });
     this.#child.on('message', (reply) => this.#answer(reply as JobReply));
@@ -57,7 +57,7 @@ class PictureWorker {
     return this.#child.pid;
   }
 
-  /** Throws {@link PictureFailure}. A job that nobody waits for any more is ended with the process. */
+  /** Throws {@link PictureFailure}. When the caller leaves, the process is killed with the job. */
   async ask<N extends JobName>(job: N, ask: Jobs[N]['ask'], signal: AbortSignal): Promise<Jobs[N]['answer']> {
     if (signal.aborted) throw new PictureFailure('stopped');
     const stop = (): void => this.kill();
@@ -86,7 +86,7 @@ class PictureWorker {
     this.#end();
   }
 
-  /** An idle worker keeps nobody from ending. */
+  /** An idle worker does not keep this process alive. */
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();
@@ -103,21 +103,20 @@ class PictureWorker {
     this.#answer(null);
   }
 
-  /** Beside the kernel's limit, which does not see everything, where the system tells. */
+  /** Checks the memory, where the system reports it, because the kernel's limit does not count everything. */
   async #watch(): Promise<void> {
     const pages = await readFile(`/proc/${this.#child.pid}/statm`, 'utf8').catch(() => '');
     if (Number(pages.split(' ')[1] ?? 0) * PAGE_BYTES > this.settings.memoryBytes) this.kill();
   }
 }
 
-/** Enough for the largest picture that is taken (25 million pixels), twice. */
+/** Twice the memory for the largest accepted picture (25 million pixels). */
 const MEMORY_BYTES = 768 * 1024 * 1024;
 /** Starting one takes half a second; keeping one takes a hundred megabytes. */
 const IDLE_MS = 120_000;
 
 /**
- * The processes that work on pictures: started when they are needed, as many as the media queue lets work at once, and ended when nobody
- * needs them any more.
+ * The pool of picture processes: started on demand, as many as the media queue's concurrency, and ended when idle.
  */
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
@@ -138,7 +137,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     }
   }
 
-  /** What they are at fails. */
+  /** Their current jobs fail. */
   killAll(): void {
     for (const worker of this.#all) this.#end(worker);
   }
@@ -169,7 +168,7 @@ export class PictureWorkers implements OnApplicationShutdown {
       HOME: homedir(),
       FONTCONFIG_FILE: path.join(fonts, 'fonts.conf'),
       PICTURES_DIR: fonts,
-      // What the library of pictures complains of may quote a file.
+      // Warnings of the picture library may quote a file.
       VIPS_WARNING: '0',
       MALLOC_ARENA_MAX: '2',
     };
@@ -192,8 +191,7 @@ export class PictureWorkers implements OnApplicationShutdown {
 }
 
 /**
- * A folder for what the processes share, with the settings by which fonts are found: ours and the system's, and a bold for those that have
- * none.
+ * A shared folder of the processes with the font settings: our fonts and the system's, and a synthetic bold for those that have none.
  */
 async function fontSettings(folders: readonly string[]): Promise<string> {
   const at = await mkdtemp(path.join(tmpdir(), 'yiqiao-pictures-'));

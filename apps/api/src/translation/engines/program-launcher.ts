@@ -6,13 +6,12 @@ import { ownProgram } from './own-program.js';
 
 type Waiting = (outcome: ProgramOutcome) => void;
 
-/** The launcher was killed: what it ran is lost. */
+/** The result of programs whose launcher was killed. */
 const LOST: ProgramOutcome = { kind: 'failed', code: null, said: '' };
 
 /**
- * Runs programs within bounds (bounded-programs.ts) through a small process of our own. Starting a program copies the tables of the memory
- * of whoever starts it, and nothing else is done meanwhile: a tenth of a second in a service of some hundred megabytes, which every request
- * of that moment would wait for.
+ * Runs programs within limits (bounded-programs.ts) through a small process. A fork copies the page tables of its parent and blocks it: a
+ * tenth of a second in a service of some hundred megabytes, for which all requests would wait.
  */
 @Injectable()
 export class ProgramLauncher implements OnApplicationShutdown {
@@ -35,13 +34,13 @@ export class ProgramLauncher implements OnApplicationShutdown {
         resolve(outcome);
       });
       keep(launcher);
-      // One that cannot be reached any more is about to end, and everything that waits for it with it.
+      // An unreachable launcher is about to exit, which ends everything that waits for it.
       launcher.send({ id, program, bounds } satisfies LaunchMessage, ignored);
     });
   }
 
   onApplicationShutdown(): void {
-    // It ends by itself what it has started.
+    // It ends the programs that it has started.
     if (this.#launcher?.connected) this.#launcher.disconnect();
   }
 
@@ -51,7 +50,7 @@ export class ProgramLauncher implements OnApplicationShutdown {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      // Ctrl-C is for us: it ends with us, after what it is at.
+      // Gets no Ctrl-C: it finishes its programs and ends with this process.
       detached: true,
     });
     launcher.on('message', (message) => {
@@ -74,7 +73,7 @@ export class ProgramLauncher implements OnApplicationShutdown {
 
 const ignored = (): void => undefined;
 
-/** While something is run it is waited for; idle, it keeps nobody from ending. */
+/** While a program runs the launcher keeps this process alive; idle it does not. */
 function keep(launcher: ChildProcess): void {
   launcher.ref();
   launcher.channel?.ref();

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Between two texts of somebody who writes, and of several who do. */
+/** The pause between two texts of members who are typing. */
 const LULL_MS = 500;
 
-/** Whether texts are being asked for in this process: somebody sits and waits for each of them. */
+/** Whether texts are being translated in this process, for which members wait interactively. */
 @Injectable()
 export class TextTraffic {
   #last = -Infinity;

@@ -1,6 +1,6 @@
 import type { Bounds, Program, ProgramOutcome } from '../bounded-programs.js';
 
-/** What the launcher is asked: to run a program, or to stop the one that was asked for under this number. */
+/** A message to the launcher: run a program, or stop the one with this id. */
 export type LaunchMessage =
   | { readonly id: number; readonly program: Program; readonly bounds: Omit<Bounds, 'signal'> }
   | { readonly stop: number };

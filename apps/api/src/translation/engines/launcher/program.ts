@@ -1,4 +1,4 @@
-/** The launcher's program: starts the programs of others, from a process that is small (program-launcher.ts). */
+/** The launcher's program: a small process that starts the media programs (program-launcher.ts). */
 import { BoundedPrograms } from '../bounded-programs.js';
 import type { LaunchMessage, LaunchReply } from './messages.js';
 
@@ -15,7 +15,7 @@ process.on('message', (message: LaunchMessage) => {
     process.send?.({ id, outcome } satisfies LaunchReply);
   });
 });
-// Whoever started this is gone, and nobody reads what its programs find.
+// The parent has exited, so nobody reads the results.
 process.on('disconnect', () => {
   programs.killAll();
   process.exit(0);

@@ -4,9 +4,9 @@ import type { Box } from './jobs.js';
 type Sample = { readonly u: number; readonly v: number; readonly colour: Colour };
 type Plane = readonly [number, number, number];
 
-/** What lies behind a text: a colour that may change evenly from one side to the other, as light on paper does. */
+/** The background of a text: a colour with a linear gradient, like light on paper. */
 export class Background {
-  /** How far the real one strays from it, in levels. */
+  /** The deviation of the real background from it, in levels. */
   readonly noise: number;
   readonly #planes: readonly [Plane, Plane, Plane];
   readonly #middle: readonly [number, number];
@@ -23,13 +23,13 @@ export class Background {
     return [valueOf(red, x, y), valueOf(green, x, y), valueOf(blue, x, y)];
   }
 
-  /** Differs by so much that it is not the background, but something on it. */
+  /** A pixel that differs by more than this is not background. */
   get threshold(): number {
     return Math.max(14, 3.5 * this.noise);
   }
 }
 
-/** By what stands in a ring close around `box`, where other things that reach into the ring do not count. */
+/** Estimates the background from a ring around `box`, ignoring other objects in the ring. */
 export function backgroundOf(canvas: Canvas, box: Box, pad: number): Background {
   const samples = ring(canvas, box, pad);
   const middle = [box[0] + box[2] / 2, box[1] + box[3] / 2] as const;
@@ -47,7 +47,7 @@ export function backgroundOf(canvas: Canvas, box: Box, pad: number): Background 
     const strays = near.map(({ u, v, colour }) => apart(colour, new Background(fitted, middle, 0).at(u, v)));
     found = new Background(fitted, middle, Math.sqrt(mean(strays.map((stray) => stray * stray))));
   }
-  // On a screen or a drawing it is one colour, to the digit.
+  // On screens and drawings it is exactly one colour.
   const [left, right] = [found.at(box[0], middle[1]), found.at(box[0] + box[2], middle[1])];
   const [top, bottom] = [found.at(middle[0], box[1]), found.at(middle[0], box[1] + box[3])];
   return found.noise < 1.5 && Math.max(apart(left, right), apart(top, bottom)) < 3
@@ -55,7 +55,7 @@ export function backgroundOf(canvas: Canvas, box: Box, pad: number): Background 
     : found;
 }
 
-/** Whether what is written in `box` stands on nothing: then nothing is painted over it. */
+/** Whether the text in `box` has a transparent background: then it is cleared instead of painted over. */
 export function isOnNothing(canvas: Canvas, [left, top, width, height]: Box, pad: number): boolean {
   const corners = [left - pad, left + width / 2, left + width + pad].flatMap((u) =>
     [top - pad, top + height + pad].map((v) => canvas.frame.seen(u, v)),
@@ -83,7 +83,7 @@ function ring(canvas: Canvas, [left, top, width, height]: Box, pad: number): rea
   return found;
 }
 
-/** Least squares, one plane for each colour. */
+/** Least squares, one plane per colour channel. */
 function fit(samples: readonly Sample[], [mu, mv]: readonly [number, number]): [Plane, Plane, Plane] {
   const n = samples.length;
   const [us, vs] = [samples.map(({ u }) => u - mu), samples.map(({ v }) => v - mv)];
@@ -116,14 +116,14 @@ function medianOf(colours: readonly Colour[]): Colour {
   return [middle(0), middle(1), middle(2)];
 }
 
-/** How much of nothing but background there is on each side of a text, in pixels of the level picture. */
+/** The free background on each side of a text, in pixels of the level picture. */
 export type Space = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
 type Side = keyof Space;
 
 const SIDES: readonly Side[] = ['left', 'right', 'top', 'bottom'];
 
-/** Looks from `box` in all directions, at most `far`, until something is there: a rule, an edge, another text, the picture's end. */
+/** The free space around `box` in each direction, at most `far`: up to a rule, an edge, another text or the picture's border. */
 export function spaceAround(
   canvas: Canvas,
   box: Box,
@@ -138,7 +138,7 @@ export function spaceAround(
   return { left, right, top, bottom };
 }
 
-/** Towards `side` to another text that stands in the way; Infinity when it does not. */
+/** The distance to another text on this `side`; Infinity when it is not in the way. */
 function gap(box: Box, other: Box, side: Side): number {
   const [across, along] = side === 'left' || side === 'right' ? [1, 0] : [0, 1];
   const [from, size] = [box[across] ?? 0, box[across + 2] ?? 0];
@@ -147,11 +147,11 @@ function gap(box: Box, other: Box, side: Side): number {
   const [start, end] = [box[along] ?? 0, (box[along] ?? 0) + (box[along + 2] ?? 0)];
   const [otherStart, otherEnd] = [other[along] ?? 0, (other[along] ?? 0) + (other[along + 2] ?? 0)];
   const away = side === 'left' || side === 'top' ? start - otherEnd : otherStart - end;
-  // What lies over it already is not in its way.
+  // A text that already overlaps is not in the way.
   return away < -Math.min(end - start, otherEnd - otherStart) / 2 ? Number.POSITIVE_INFINITY : Math.max(0, away);
 }
 
-/** Points along a side of `box`, so far out. */
+/** Points along a side of `box` at this distance. */
 function strip([left, top, width, height]: Box, side: Side, away: number): [number, number][] {
   const points: [number, number][] = [];
   const isUpright = side === 'left' || side === 'right';
@@ -167,7 +167,7 @@ function strip([left, top, width, height]: Box, side: Side, away: number): [numb
   return points;
 }
 
-/** Single grains do not count, whatever runs along or across does. */
+/** Ignores single pixels of noise, but not lines along or across. */
 function isClear(canvas: Canvas, points: readonly [number, number][], background: Background): boolean {
   const tolerance = background.threshold * 1.3;
   let strange = 0;
@@ -180,8 +180,8 @@ function isClear(canvas: Canvas, points: readonly [number, number][], background
 }
 
 /**
- * Paints over what is written in `box` of the level picture, with the background and its grain. Only what is written: whatever else there
- * is of paper, light or a pattern stays. On nothing nothing is left.
+ * Paints over the text in `box` of the level picture with the background and its grain. Only the text: paper, light and patterns stay. On a
+ * transparent background the text is cleared.
  */
 export function erase(canvas: Canvas, box: Box, background: Background): void {
   const [left, top, width, height] = canvas.frame.around(box);
@@ -195,7 +195,7 @@ export function erase(canvas: Canvas, box: Box, background: Background): void {
       const colour = canvas.pixel(x, y);
       if (!colour) continue;
       inside[row * width + column] = 1;
-      // Half of it is still seen as a shadow.
+      // Half of the threshold is still visible as a shadow.
       if (apart(colour, background.at(u, v)) > background.threshold / 2) ink[row * width + column] = 1;
     }
   const reach = Math.max(2, Math.round(box[3] / 12));
@@ -216,7 +216,7 @@ export function erase(canvas: Canvas, box: Box, background: Background): void {
   }
 }
 
-/** Marks what lies within `reach` of a mark, along one direction. */
+/** Dilates the marks by `reach` along one direction. */
 function spread(marks: Uint8Array, width: number, { step, reach }: { step: number; reach: number }): Uint8Array {
   const wider = new Uint8Array(marks.length);
   for (let i = 0; i < marks.length; i++) {
@@ -230,13 +230,13 @@ function spread(marks: Uint8Array, width: number, { step, reach }: { step: numbe
   return wider;
 }
 
-/** The same grain every time for the same place: whoever asks twice gets the same picture. */
+/** Deterministic grain, so that the same request gives the same picture. */
 function grainOf(noise: number, seed: number): () => number {
   let state = (seed >>> 0) + 1;
   const random = (): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 0x1_0000_0000;
   };
-  // Three together are near enough to a bell.
+  // The sum of three is close enough to a normal distribution.
   return () => (noise < 1 ? 0 : Math.round((random() + random() + random() - 1.5) * 2 * noise * 0.8));
 }

@@ -8,7 +8,7 @@ import { layOut } from './layout.js';
 import { drawText, type Foreground, foregroundOf } from './text-style.js';
 import { open } from './open.js';
 
-/** What was seen of a block before anything of it was painted over. */
+/** The measurements of a block before it is painted over. */
 type Seen = {
   readonly block: DrawnBlock;
   readonly box: Box;
@@ -17,7 +17,7 @@ type Seen = {
   readonly space: Space;
 };
 
-/** Strokes broader than this part of an em are bold ones. */
+/** Strokes wider than this part of an em are bold. */
 const BOLD = { letters: 0.128, wide: 0.098 };
 
 /** Writes the picture with the texts of `blocks` in place of their lines, in the format it came in. */
@@ -42,7 +42,7 @@ const encoded = (picture: Sharp, format: Jobs['draw']['ask']['format']): Sharp =
   return format === 'webp' ? picture.webp({ quality: 90 }) : picture.png({ compressionLevel: 6 });
 };
 
-/** Letters reach a little over what recognition says. */
+/** Letters extend a little beyond the recognised box. */
 const padOf = ([, , , height]: Box): number => 1 + height * 0.1;
 function padded(box: Box): Box {
   const pad = padOf(box);
@@ -60,7 +60,7 @@ function look(canvas: Canvas, block: DrawnBlock, all: readonly DrawnBlock[]): Se
   return { block, box, lines, ink: foregroundOf(canvas, lines), space };
 }
 
-/** Draws a block in place of what was there. */
+/** Draws a block in place of the original. */
 async function write(
   canvas: Canvas,
   seen: Seen,
@@ -68,7 +68,7 @@ async function write(
 ): Promise<void> {
   const { block, box, ink, space } = seen;
   const seenAs = block.align ?? alignOf({ box, space, em: block.em }, all);
-  // A paragraph begins on the side where its script does; a line that stands alone stays where it was.
+  // A paragraph is aligned by the direction of its script; a single line keeps its alignment.
   const isMirrored = isRightToLeft(language) && seenAs === 'left' && block.lines.length > 1;
   const align: Align = isMirrored ? 'right' : seenAs;
   const room = roomOf(seen, align);
@@ -83,11 +83,11 @@ async function write(
   await drawText(canvas, { ...layout, align, bold, colour: ink.colour, language, box: wide, middle });
 }
 
-/** Where a text may go beyond what it took: not onto anything, and not close to it. */
+/** The room into which a text may grow, at a distance from everything else. */
 function roomOf({ block, box, space }: Seen, align: Align): Box {
   const { em } = block;
   const single = block.lines.length === 1;
-  // A column that comes close to the next one is not read as one any more.
+  // A column too close to the next one would no longer be recognisable as a column.
   const free = (side: keyof Space): number => Math.max(0, space[side] - (single ? 0.45 * em : 1.2 * em));
   let [left, right] = [align === 'left' ? 0 : free('left'), align === 'right' ? 0 : free('right')];
   if (align === 'centre') left = right = Math.min(left, right);
@@ -97,7 +97,7 @@ function roomOf({ block, box, space }: Seen, align: Align): Box {
   return [box[0] - left, box[1] - high, box[2] + left + right, box[3] + 2 * high];
 }
 
-/** A text that stands alone: by what is free around it, and by what else begins or ends where it does. */
+/** The alignment of a single line: by the free space around it and by other texts with the same edges. */
 function alignOf({ box, space, em }: { box: Box; space: Space; em: number }, all: readonly Seen[]): Align {
   const near = (a: number, b: number): boolean => Math.abs(a - b) < 0.4 * em;
   const others = all.filter((other) => other.box !== box);

@@ -1,4 +1,4 @@
-/** Whether a script is written in squares of one size, of which any two may be parted. */
+/** Whether a script is written in squares of one size, between which a line may break. */
 export const isWide = (character: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u.test(
     character,
@@ -17,7 +17,7 @@ const HAN: Readonly<Record<string, string>> = {
   ko: 'Noto Sans CJK KR',
 };
 
-/** Families by preference; whatever a family lacks comes from the next. */
+/** Font families by preference; missing glyphs come from the next one. */
 export function familiesOf(language: string): readonly string[] {
   const han = HAN[language];
   return han === undefined

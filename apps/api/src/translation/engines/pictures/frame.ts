@@ -1,4 +1,4 @@
-/** Where a point of the picture turned by so many degrees clockwise (about its middle) lies in the picture as it is seen. */
+/** Maps points of the picture turned clockwise about its middle to the displayed picture. */
 export class Frame {
   readonly turn: number;
   readonly #cos: number;
@@ -15,7 +15,7 @@ export class Frame {
     this.#level = [(width * cos + height * sin) / 2, (width * sin + height * cos) / 2];
   }
 
-  /** Of the turned picture: the smallest that holds all of it. */
+  /** The size of the turned picture: the smallest that contains all of it. */
   get size(): { width: number; height: number } {
     return { width: this.#level[0] * 2, height: this.#level[1] * 2 };
   }
@@ -30,7 +30,7 @@ export class Frame {
     return [this.#level[0] + this.#cos * u - this.#sin * v, this.#level[1] + this.#sin * u + this.#cos * v];
   }
 
-  /** The smallest upright rectangle of the seen picture around one of the turned: whole pixels. */
+  /** The bounding box, in whole pixels of the displayed picture, of a box of the turned one. */
   around([left, top, width, height]: readonly [number, number, number, number]): [number, number, number, number] {
     const corners = [
       this.seen(left, top),

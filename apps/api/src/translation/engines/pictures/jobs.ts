@@ -13,14 +13,14 @@ export type Preparation = { readonly turn: number; readonly width: number; reado
 
 export type Word = { readonly box: Box; readonly text: string; /** 0–100 */ readonly confidence: number };
 
-/** A line as an engine read it. */
+/** A line as an engine recognised it. */
 export type ReadLine = {
   readonly words: readonly Word[];
-  /** From the top of its tall letters to the bottom of its deep ones; null when the engine does not say. */
+  /** From ascenders to descenders; null if unknown. */
   readonly height: number | null;
-  /** Where its letters stand, in its middle; null when the engine does not say. */
+  /** The baseline at the middle of the line; null if unknown. */
   readonly baseline: number | null;
-  /** Of the baseline: pixels down per pixel to the right. */
+  /** The slope of the baseline: pixels down per pixel to the right. */
   readonly slope: number;
   /** Degrees by which its letters are turned counter-clockwise: 0, 90, 180 or 270. */
   readonly turned: number;
@@ -28,25 +28,25 @@ export type ReadLine = {
 
 export type Align = 'left' | 'centre' | 'right';
 
-/** A text to be drawn where lines are now: all in pixels of the picture turned by `turn`, as {@link Preparation} says, and not resized. */
+/** A text to draw in place of lines: in pixels of the picture turned by `turn` (see {@link Preparation}), not resized. */
 export type DrawnBlock = {
-  /** What it replaces, from the top down: each with the height at which the eye sees its middle. */
+  /** The lines that it replaces, from top to bottom, each with its optical middle. */
   readonly lines: readonly { readonly box: Box; readonly middle: number }[];
   readonly text: string;
-  /** The size of its type. */
+  /** The font size. */
   readonly em: number;
-  /** It is written in wide characters, which have finer strokes. */
+  /** The original is in wide characters, which have finer strokes. */
   readonly wide: boolean;
-  /** From one line to the next. */
+  /** The distance between baselines. */
   readonly pitch: number;
-  /** Null: to be seen from what stands around it. */
+  /** Null: to be derived from its surroundings. */
   readonly align: Align | null;
 };
 
 /** The work of the pictures' program. `at`: where the result is written. */
 export type Jobs = {
   inspect: { ask: { path: string; pixelsMax: number }; answer: PictureInfo };
-  /** `contrast`: whatever is written, black on white, but what stands in the boxes of `without`. `coverage`: the part of the picture that is. */
+  /** `contrast`: all text in black on white, except in the boxes of `without`. `coverage`: the part of the picture that is black. */
   prepare: {
     ask: Preparation & { path: string; at: string; pixelsMax: number; contrast: boolean; without: readonly Box[] };
     answer: { coverage: number };
@@ -59,7 +59,7 @@ export type Jobs = {
       readonly pixelsMax: number;
       readonly format: PictureInfo['format'];
       readonly turn: number;
-      /** A langCode: fonts and directions go by it. */
+      /** A langCode, which determines fonts and direction. */
       readonly language: string;
       readonly blocks: readonly DrawnBlock[];
     };
@@ -69,7 +69,7 @@ export type Jobs = {
 
 export type JobName = keyof Jobs;
 
-/** Why a job was not done: the file is no picture (any more), it unpacks to too much, or something of ours failed. */
+/** Why a job failed: the file is not a picture, it is too large when decoded, or we failed. */
 export type JobFault = 'not-a-picture' | 'too-large' | 'failed';
 
 export type JobMessage = { [N in JobName]: { readonly job: N; readonly ask: Jobs[N]['ask'] } }[JobName];

@@ -2,25 +2,25 @@ import sharp from 'sharp';
 import { familiesOf, isWide } from './fonts.js';
 import type { Box } from './jobs.js';
 
-/** What there is for a text: `own` it had before, `room` it may grow to. */
+/** The room for a text: `own` is the original's box, `room` the box into which it may grow. */
 export type Room = { readonly own: Box; readonly room: Box; readonly em: number; readonly pitch: number };
 
 export type Layout = { readonly lines: readonly string[]; readonly em: number; readonly pitch: number };
 
-/** Below this nobody can read it. */
+/** Smaller type is illegible. */
 const LEAST_EM = 8;
-/** A line that stands alone is this high. */
+/** The height of a single line, in ems. */
 const LEADING = 1.22;
 /** The letters of one line from top to bottom, in ems. */
 const TALL = 1.08;
 const STEP = 0.96;
 const ONE_LINE = 0.78;
-/** Of the width, for what measuring gets wrong. */
+/** The usable part of the width, because measuring is not exact. */
 const SAFETY = 0.985;
 
 /**
- * The largest type, at most that of the original, with which the text fits: first into what the original took, then into the room
- * around it as soon as it would have to shrink. What does not fit at the least size ends with `…`.
+ * Chooses the largest type, at most that of the original, with which the text fits: into the original's box, or into the room around it before
+ * it shrinks. A text that does not fit at the smallest size ends with `…`.
  */
 export async function layOut(text: string, style: Style, { own, room, em, pitch }: Room): Promise<Layout> {
   const pieces = await piecesOf(text, style);
@@ -31,13 +31,13 @@ export async function layOut(text: string, style: Style, { own, room, em, pitch 
     const lines = wrap(pieces, (width * SAFETY) / size, space);
     if (lines === null) return null;
     const high = (lines.length - 1) * leading * size + size * TALL;
-    // What is as high as the original was is not too high.
+    // As high as the original is not too high.
     return lines.length <= 1 || high <= Math.max(height, own[3]) + 0.15 * size
       ? { lines, em: size, pitch: leading * size }
       : null;
   };
   const least = Math.min(em, LEAST_EM);
-  // A line stays one as long as it need not become much smaller.
+  // A single line stays one unless it had to become much smaller.
   for (let size = em; single && size > Math.max(least, ONE_LINE * em); size *= STEP) {
     const found = fits(size, room);
     if (found && found.lines.length <= 1) return found;
@@ -71,15 +71,15 @@ function cut(
 const lettersOf = ({ text, width, spaced }: Piece): Piece[] =>
   [...text].map((letter, at, all) => ({ text: letter, width: width / all.length, spaced: spaced && at === 0 }));
 
-/** What may not begin a line, and what may not end one. */
+/** Characters that must not begin a line, and those that must not end one. */
 const CLOSES = /^[，。、！？：；）】」』》〉”’…％·,.!?:;)\]}%»]/u;
 const OPENS = /[（【「『《〈“‘([{«]$/u;
 
-/** A text in pieces that are not parted, each with its width in ems. */
+/** An unbreakable piece of a text with its width in ems. */
 export type Piece = {
   readonly text: string;
   readonly width: number;
-  /** A space stands before it where it is not first. */ readonly spaced: boolean;
+  /** A space precedes it unless it begins a line. */ readonly spaced: boolean;
 };
 
 export async function piecesOf(text: string, style: Style): Promise<readonly Piece[]> {
@@ -90,10 +90,10 @@ export async function piecesOf(text: string, style: Style): Promise<readonly Pie
   return Promise.all(pieces.map(async (piece) => ({ ...piece, width: await widthOf(piece.text, style) })));
 }
 
-/** A word of letters stays whole; between wide characters a line may end anywhere but before a mark that closes, or after one that opens. */
+/** Words of letters are unbreakable; between wide characters a line may break except before closing and after opening punctuation. */
 function unparted(word: string, language: string): string[] {
   const parts: string[] = [];
-  // Thai, Lao, Khmer and Burmese leave no spaces between words.
+  // Thai, Lao, Khmer and Burmese have no spaces between words.
   const byWord = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(word);
   const units = byWord
     ? Array.from(new Intl.Segmenter(language, { granularity: 'word' }).segment(word), ({ segment }) => segment)
@@ -109,7 +109,7 @@ function unparted(word: string, language: string): string[] {
   return parts;
 }
 
-/** Fills lines of `width` ems. A piece that is wider than a line alone has one of its own: null then. */
+/** Fills lines of `width` ems; null when a piece is wider than a line. */
 export function wrap(pieces: readonly Piece[], width: number, space: number): readonly string[] | null {
   const lines: string[] = [];
   let [line, length] = ['', 0];
@@ -127,12 +127,12 @@ export function wrap(pieces: readonly Piece[], width: number, space: number): re
   return line === '' ? lines : [...lines, line];
 }
 
-/** Of a style of letters, as wide as they are drawn. */
+/** The style in which letters are measured and drawn. */
 export type Style = { readonly language: string; readonly bold: boolean };
 
-/** Measured at this size, in pixels. */
+/** The size for measuring, in pixels. */
 const SIZE = 100;
-/** Scripts whose letters stand side by side whatever their neighbours are; in others they join, and words are measured whole. */
+/** Scripts without joining letters; in the others words are measured as a whole. */
 const LOOSE = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}\p{P}\p{S}\p{Z}]$/u;
 const MOST = 20_000;
 
@@ -160,7 +160,7 @@ function pieceOf(piece: string, style: Style): Promise<number> {
   return measured;
 }
 
-/** Between two letters that are known, several times: what is drawn leaves out the space around a letter. */
+/** Measures several copies between two known letters, because the drawn extent excludes the side bearings. */
 async function measure(piece: string, style: Style): Promise<number> {
   const times = [...piece].length === 1 ? 8 : 1;
   const [both, between] = [await inkWidth('HH', style), await inkWidth(`H${piece.repeat(times)}H`, style)];

@@ -2,7 +2,7 @@ import { open as openFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { JobFault, PictureInfo } from './jobs.js';
 
-/** A job that cannot be done, for a reason that the other side can do something with. */
+/** A failure with a code for the caller. */
 export class Fault extends Error {
   readonly why: JobFault;
 
@@ -12,16 +12,16 @@ export class Fault extends Error {
   }
 }
 
-// One thread a picture; and nothing is remembered from one member's picture to the next.
+// One thread per picture, and no cache between members' pictures.
 sharp.concurrency(1);
 sharp.cache(false);
-// The decoders of formats that nobody may send are never reached, whatever a file says that it is. SVG: what we draw ourselves.
+// Only the decoders of accepted formats are enabled. SVG is for our own drawings.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadSvgBuffer'],
 });
 
-/** The first bytes of the pictures that may be sent. */
+/** Detects an accepted format by the first bytes. */
 async function formatOf(path: string): Promise<PictureInfo['format'] | null> {
   const file = await openFile(path, 'r');
   try {
@@ -35,20 +35,20 @@ async function formatOf(path: string): Promise<PictureInfo['format'] | null> {
   }
 }
 
-/** A picture, turned as its camera says; of one that moves, the first. Throws `not-a-picture` for what is none by its first bytes. */
+/** Opens a picture, rotated by its EXIF orientation; of an animation the first frame. Throws `not-a-picture`. */
 export async function open({ path, pixelsMax }: { path: string; pixelsMax: number }): Promise<Sharp> {
   if ((await formatOf(path)) === null) throw new Fault('not-a-picture');
   return sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1 }).autoOrient();
 }
 
-/** Throws `not-a-picture`, or `too-large` for more pixels than may be unpacked: by what its head says, before anything is. */
+/** Throws `not-a-picture`, or `too-large` for too many pixels by its header, before anything is decoded. */
 export async function inspect({ path, pixelsMax }: { path: string; pixelsMax: number }): Promise<PictureInfo> {
   const format = await formatOf(path);
   if (format === null) throw new Fault('not-a-picture');
-  // The head is read without the limit, to tell a large picture from a broken one.
+  // The header is read without the limit, to distinguish a large picture from a broken one.
   const { width, height, autoOrient } = await sharp(path, { limitInputPixels: false, pages: 1 }).metadata();
   if (width * height > pixelsMax) throw new Fault('too-large');
-  // One that breaks off is found now, before anything is held for it.
+  // Detects a truncated file now, before the hold.
   await sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
     .resize(8, 8, { fit: 'fill' })
     .raw()

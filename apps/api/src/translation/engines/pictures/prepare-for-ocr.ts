@@ -3,10 +3,10 @@ import type { Box, Jobs } from './jobs.js';
 import { open } from './open.js';
 
 const WHITE = 255;
-/** Darker than this belongs to a letter. */
+/** Darker pixels belong to letters. */
 const WRITTEN = 128;
 
-/** Writes the picture in the form that recognition reads best: level, large enough, grey or black on white. */
+/** Writes the picture in the best form for OCR: level, large enough, grey or black on white. */
 export async function prepareForOcr(ask: Jobs['prepare']['ask']): Promise<Jobs['prepare']['answer']> {
   const { turn, width, height, without } = ask;
   const picture = (await open(ask)).flatten({ background: 'white' });
@@ -35,17 +35,17 @@ function eraseBox(grey: Buffer, { width, height }: { width: number; height: numb
 
 type Pixels = { readonly data: Buffer; readonly width: number; readonly height: number };
 
-/** What lies behind is looked for in a picture of this width: broad strokes of headlines must stay narrower than the window there. */
+/** The background is estimated in a picture of this width, in which even the strokes of headlines are narrower than the window. */
 const COARSE = 1000;
 const WINDOW = 25;
-/** Around an edge the coarse background is a pixel or two beside the real one. */
+/** Near an edge the coarse background is off by a pixel or two. */
 const LOOSE = 3;
-/** As different as that is as black as black on white. */
+/** A difference from which a pixel becomes fully black. */
 const FULL = 200;
 
 /**
- * Whatever is written, black on white: letters of any colour on any other, on buttons and on paper in the shade. Recognition finds only
- * dark letters on light ground by itself, and takes a coloured field for a picture. Takes red, green and blue; answers greys.
+ * Converts all text to black on white: letters of any colour on any other, on buttons and on shaded paper. OCR finds only dark letters on a
+ * light background and takes a coloured field for a picture. Takes RGB, returns greys.
  */
 async function onWhite({ data, width, height }: Pixels): Promise<Buffer> {
   const scale = Math.min(1, COARSE / width);
@@ -88,7 +88,7 @@ const AROUND = [
 const places = (from: number, to: number): Uint32Array =>
   Uint32Array.from({ length: from }, (_, at) => Math.min(to - 1, Math.floor((at * to) / from)));
 
-/** Of the colour in which two pixels differ most. */
+/** The largest difference of two pixels in a colour channel. */
 function apart(a: Buffer, i: number, b: Buffer, j: number): number {
   const red = Math.abs((a[i * 3] ?? 0) - (b[j * 3] ?? 0));
   const green = Math.abs((a[i * 3 + 1] ?? 0) - (b[j * 3 + 1] ?? 0));
@@ -98,15 +98,15 @@ function apart(a: Buffer, i: number, b: Buffer, j: number): number {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Lighter than this is paper. */
+/** Lighter pixels are paper. */
 const INK = 175;
-/** What is larger than this part of the picture in one piece is a frame, a table or an edge. */
+/** A connected component larger than this part of the picture is a frame, a table or an edge. */
 const [WIDE, HIGH] = [0.35, 0.25];
-/** What is so much longer than broad is a rule or a bar of a barcode; letters are stouter. */
+/** A component with a larger aspect ratio is a rule or a bar of a barcode, not a letter. */
 const THIN = 13;
 const LONG = 24;
 
-/** Takes everything out of a drawing in greys that is in one piece and cannot be a letter: frames, rules, bars, the edges of things. */
+/** Removes connected components that cannot be letters from a grey picture: frames, rules, bars, edges of objects. */
 export function removeRules(grey: Buffer, { width, height }: Size): void {
   const seen = new Uint8Array(grey.length);
   for (let start = 0; start < grey.length; start++) {
@@ -142,11 +142,11 @@ function pieceAt(start: number, { grey, seen, width, height }: Size & { grey: Bu
 function isRule([w, h]: readonly [number, number], area: number, { width, height }: Size): boolean {
   if (w > WIDE * width || h > HIGH * height) return true;
   const long = Math.max(w, h);
-  // As broad as its area says: one that stands askew fills no box.
+  // The width follows from the area, because a slanted rule does not fill its box.
   return long > LONG && long / (area / long) > THIN;
 }
 
-/** With the shade around it. */
+/** Erases a pixel with its grey surroundings. */
 function erasePixel(grey: Buffer, pixel: number, width: number): void {
   for (let dy = -2; dy <= 2; dy++)
     for (let dx = -2; dx <= 2; dx++) {

@@ -1,4 +1,4 @@
-/** The pictures' program: decodes and draws what strangers sent, one job at a time, in a process of its own (picture-worker.ts). */
+/** The picture program: decodes and draws untrusted pictures, one job at a time, in a separate process (picture-workers.ts). */
 import type { JobMessage, JobReply } from './jobs.js';
 import { Fault, inspect } from './open.js';
 import { prepareForOcr } from './prepare-for-ocr.js';
@@ -6,7 +6,7 @@ import { prepareForOcr } from './prepare-for-ocr.js';
 const isJob = (message: unknown): message is JobMessage =>
   typeof message === 'object' && message !== null && 'job' in message && 'ask' in message;
 
-// What a job does not need is not loaded: most need no recognition of ours.
+// Loads only what the job needs: most need no built-in OCR.
 async function done(message: JobMessage): Promise<unknown> {
   switch (message.job) {
     case 'inspect':
@@ -20,7 +20,7 @@ async function done(message: JobMessage): Promise<unknown> {
   }
 }
 
-/** The picture's own library says what is wrong with a file in words only. */
+/** The picture library reports faults of a file only by message. */
 const replyTo = (error: unknown): JobReply => {
   if (error instanceof Fault) return { fault: error.why };
   return { fault: error instanceof Error && IS_BROKEN.test(error.message) ? 'not-a-picture' : 'failed' };
@@ -33,5 +33,5 @@ process.on('message', (message: unknown) => {
     .then((answer): JobReply => ({ answer }), replyTo)
     .then((reply) => process.send?.(reply));
 });
-// Whoever started this is gone.
+// The parent has exited.
 process.on('disconnect', () => process.exit(0));

@@ -7,12 +7,12 @@ import type { Jobs, ReadLine, Word } from './jobs.js';
 
 const require = createRequire(import.meta.url);
 
-/** The languages whose data npm brings along. */
+/** The languages whose data is installed by npm. */
 const DATA = ['eng', 'chi_sim'];
 
 let kept: { readonly languages: string; readonly worker: Promise<Worker> } | null = null;
 
-/** Reads a picture without any program of the system's, in the languages that come along. */
+/** Reads a picture with the built-in Tesseract, in the built-in languages. */
 export async function read({ path: file, languages, sparse }: Jobs['read']['ask']): Promise<readonly ReadLine[]> {
   const worker = await workerFor(languages.filter((name) => DATA.includes(name)));
   await worker.setParameters({ tessedit_pageseg_mode: sparse ? PSM.SPARSE_TEXT : PSM.AUTO });
@@ -39,7 +39,7 @@ async function workerFor(names: readonly string[]): Promise<Worker> {
   return kept.worker;
 }
 
-/** Looked for elsewhere the data would be fetched from the internet: they lie in one folder, under the names that are expected there. */
+/** Links the data into one folder under the expected names; otherwise it would be downloaded from the internet. */
 async function start(names: readonly string[]): Promise<Worker> {
   const folder = process.env['PICTURES_DIR'] ?? tmpdir();
   for (const name of names) await symlink(dataOf(name), path.join(folder, `${name}.traineddata.gz`)).catch(isThere);

@@ -4,10 +4,10 @@ import { type Canvas, type Colour, apart } from './canvas.js';
 import { familiesOf, isRightToLeft, isWide } from './fonts.js';
 import type { Align, Box } from './jobs.js';
 
-/** The colour in which something is written, and how broad its strokes are in pixels. */
+/** The colour of a text and the width of its strokes in pixels. */
 export type Foreground = { readonly colour: Colour; readonly stroke: number };
 
-/** Looked up in the lines of one text; the background is each line's own. */
+/** Measures the lines of one text, each with its own background. */
 export function foregroundOf(canvas: Canvas, lines: readonly { box: Box; background: Background }[]): Foreground {
   const found: { far: number; colour: Colour }[] = [];
   let [area, edge] = [0, 0];
@@ -29,14 +29,14 @@ export function foregroundOf(canvas: Canvas, lines: readonly { box: Box; backgro
     area += size.area;
     edge += size.edge;
   }
-  // The heart of the strokes: their edges are half background.
+  // The core of the strokes, because their edges are half background.
   const heart = found.sort((a, b) => b.far - a.far).slice(0, Math.max(1, Math.ceil(found.length * 0.25)));
   const mean = (channel: 0 | 1 | 2): number =>
     Math.round(heart.reduce((sum, { colour }) => sum + colour[channel], 0) / Math.max(1, heart.length));
   return { colour: [mean(0), mean(1), mean(2)], stroke: edge > 0 ? (2 * area) / edge : 0 };
 }
 
-/** The area of what is written and the length of its outline. */
+/** The area of the letters and the length of their outline. */
 function strokesIn(far: Float32Array, width: number, full: number): { area: number; edge: number } {
   let [area, edge] = [0, 0];
   for (let i = 0; i < far.length; i++) {
@@ -56,17 +56,17 @@ export type TextStyle = {
   readonly bold: boolean;
   readonly colour: Colour;
   readonly language: string;
-  /** The lines are set between its sides. */
+  /** The lines are aligned within this box. */
   readonly box: Box;
-  /** The height of the first line's middle. */
+  /** The y coordinate of the first line's middle. */
   readonly middle: number;
 };
 
-/** Where the eye sees the middle of a line, in ems above its baseline. */
+/** The optical middle of a line, in ems above its baseline. */
 const HAN_MIDDLE = 0.37;
 const LETTER_MIDDLE = 0.35;
 
-/** Letters, drawn over the picture: level ones are as level as the picture's. */
+/** Draws a text over the picture, at the slope of the picture's lines. */
 export async function drawText(canvas: Canvas, text: TextStyle): Promise<void> {
   const { em, pitch, lines } = text;
   const high = (lines.length - 1) * pitch + 2 * em;
@@ -107,7 +107,7 @@ function drawing(
   );
 }
 
-/** XML has no place for most control characters, and drawings none for any. */
+/** XML forbids most control characters, and a drawing needs none. */
 const escape = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')
