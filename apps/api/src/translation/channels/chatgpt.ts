@@ -1,6 +1,6 @@
 /**
- * Any server that speaks OpenAI's chat completions, OpenAI's own first. The member's text is the user's message and nothing else; what to
- * do with it stands in the system's message alone (`chatgpt-prompt.ts`).
+ * Servers with OpenAI's chat completions API, such as OpenAI's own. The user message is only the member's text; the instructions are only in
+ * the system message.
  */
 import type { PairTerms, Term } from '@yiqiao/domain/glossary';
 import { z } from 'zod';
@@ -29,11 +29,11 @@ import { NoAnswer, VendorFailure } from './vendor-failure.js';
 import { VendorLanguages } from './vendor-languages.js';
 import { address, key, word } from './vendor-settings.js';
 
-/** Any language by its name: nobody knows which ones a model translates badly. */
+/** Any language by its name: it is unknown which ones a model translates badly. */
 const vendorLanguages = new VendorLanguages({ codes: 'any' });
 
 const LIMITS: VendorLimits = {
-  // A model writes some hundred tokens a second: more than this is seldom done within the 15 s of a text, side by side it is.
+  // A model writes about a hundred tokens a second: a longer text would often miss the deadline of 15 s, while parallel parts do not.
   charsPerRequest: 1_000,
   bytesPerRequest: null,
   textsPerRequest: 20,
@@ -57,7 +57,7 @@ const completion = z.object({
 class ChatGpt implements VendorClient {
   readonly limits = LIMITS;
   readonly #http: VendorHttp;
-  /** What this account's server takes: learnt from its refusals, once each. */
+  /** The parameters that this account's server accepts, learnt from its refusals. */
   #dialect: Dialect = DEFAULT_DIALECT;
 
   constructor(private readonly account: VendorAccount) {
@@ -93,7 +93,7 @@ class ChatGpt implements VendorClient {
     return this.#http.close();
   }
 
-  /** Servers and models differ in which parameters they take. What one refuses is left out, in this request and, once that worked, in all. */
+  /** Servers and models accept different parameters. A refused one is left out of this request and, once that worked, of all. */
   async #ask(asked: Asked, signal: AbortSignal): Promise<VendorReply> {
     const messages = [
       { role: 'system', content: systemMessage(asked) },
@@ -117,7 +117,7 @@ class ChatGpt implements VendorClient {
   #post(body: unknown, signal: AbortSignal): Promise<VendorReply> {
     return this.#http.post({
       path: this.#http.path('/chat/completions'),
-      // Some local servers refuse an empty key, and take any other.
+      // Some local servers refuse an empty key and accept any other.
       headers: { 'content-type': 'application/json', authorization: `Bearer ${this.account.key || 'none'}` },
       body: JSON.stringify(body),
       signal,
@@ -125,13 +125,13 @@ class ChatGpt implements VendorClient {
   }
 }
 
-/** The terms that these texts hold, each once. */
+/** The terms that occur in these texts, each once. */
 function termsIn(texts: readonly string[], terms: PairTerms | null | undefined): readonly Term[] {
   const found = texts.flatMap((text) => terms?.index.find(text) ?? []);
   return [...new Map(found.map(({ term, translation }) => [term, { term, translation }])).values()];
 }
 
-/** The text of a completion that ended by itself. */
+/** The text of a complete completion. */
 function contentOf({ choices: [choice] }: z.infer<typeof completion>): string {
   if (choice?.finish_reason === 'length') throw new VendorFailure('too-long', 'it ran out of tokens');
   if (choice?.finish_reason === 'content_filter' || choice?.message.refusal)
@@ -139,17 +139,17 @@ function contentOf({ choices: [choice] }: z.infer<typeof completion>): string {
   return choice?.message.content ?? '';
 }
 
-/** What is said to a language model, and how its answer is read. */
-/** `source` null: the model finds out. */
+/** The prompt of a language model and the parser of its answer. */
+/** `source` null: the model detects it. */
 type Asked = {
   readonly texts: readonly string[];
   readonly source: Language | null;
   readonly target: Language;
-  /** Of the terms in these texts, how each is to be translated. */
+  /** The terms in these texts with their translations. */
   readonly terms?: readonly Term[];
 };
 
-/** One text in a known language is answered by the translation alone; else names must stand beside the texts. */
+/** One text in a known language is answered by its translation alone; otherwise the answer needs fields. */
 const wantsJson = ({ texts, source }: Asked): boolean => texts.length > 1 || source === null;
 
 const named = ({ englishName, langCode }: Language): string => `${englishName} (${langCode})`;
@@ -168,7 +168,7 @@ function systemMessage(asked: Asked): string {
   ].join('\n');
 }
 
-/** As JSON: a term can end neither its string nor the rule. */
+/** As JSON, so that a term cannot end its string or the rule. */
 const glossaryOf = ({ terms = [] }: Asked): string[] =>
   terms.length === 0
     ? []
@@ -187,7 +187,7 @@ function form({ texts, source }: Asked): string {
   return `Output a JSON object {"translations": [...]} with exactly ${texts.length} objects ${answer}, one for each string, in the same order, and nothing else.`;
 }
 
-/** The text alone: nothing of ours stands beside it that it could pretend to continue. */
+/** Only the text: there are no instructions beside it that it could pretend to continue. */
 const userMessage = ({ texts }: Asked): string => (texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts));
 
 const item = z.union([
@@ -199,10 +199,10 @@ const whole = z.union([list, z.array(item), item.transform((only) => [only])]);
 
 type Read = { texts: string[]; detected: (string | null)[] };
 
-/** How a JSON array or object of ours begins; a mask such as `{0}` does not. */
+/** The beginning of a JSON array or object; not of a placeholder such as `{0}`. */
 const JSON_BEGINS = /^[[{]\s*["{]/;
 
-/** Null when JSON was needed and something else came. How many texts there are is for the caller to check. */
+/** Null when JSON was expected and the answer is none. The caller checks the number of texts. */
 function readAnswer(asked: Asked, content: string): Read | null {
   const { texts } = asked;
   const plain: Read = { texts: [unwrapped(content, texts[0] ?? '')], detected: [null] };
@@ -214,7 +214,7 @@ function readAnswer(asked: Asked, content: string): Read | null {
       texts: read.data.map(({ translation }, at) => unwrapped(translation, texts[at] ?? '')),
       detected: read.data.map(({ source }) => languageNamed(source)),
     };
-  // A model too small for the form may still have translated: what is plainly no JSON is the translation.
+  // A small model may ignore the format and still translate: an answer that does not look like JSON is the translation.
   return JSON_BEGINS.test(said) ? null : plain;
 }
 
@@ -226,7 +226,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** By its code, or by its English name: models mix them up. */
+/** A language by its code or by its English name, because models mix them up. */
 const languageNamed = (said: string): string | null =>
   vendorLanguages.langCodeOf(said.trim()) ??
   languages().find(({ englishName }) => englishName.toLowerCase() === said.trim().toLowerCase())?.langCode ??
@@ -238,11 +238,11 @@ export const chatgpt = defineVendor({
     OPENAI_MODEL: word.optional(),
     /** With the version: `…/v1`. */
     OPENAI_BASE_URL: address.optional(),
-    /** The models that transcribe and speak for every account of this vendor; `off`: the engines of this machine do. */
+    /** The models for speech of every account of this vendor; `off`: the local engines. */
     OPENAI_TRANSCRIBE_MODEL: word.default('whisper-1'),
     OPENAI_SPEECH_MODEL: word.default('tts-1'),
     OPENAI_VOICE: word.default('alloy'),
-    /** The model that reads pictures; by default each account's own. Off: the engines of this machine do. */
+    /** The model that reads pictures; by default each account's own. `off`: the local engines. */
     OPENAI_VISION_MODEL: word.optional(),
     OPENAI_VISION: z.enum(['on', 'off']).default('on'),
   },
@@ -254,7 +254,7 @@ export const chatgpt = defineVendor({
   addresses: ['OPENAI_BASE_URL'],
   isOperatorsChoice: true,
   required: ['model'],
-  // Some servers that speak OpenAI's protocol need no key.
+  // Some servers with OpenAI's API need no key.
   accountProblem: (row) =>
     row.key === undefined && row.baseUrl === undefined
       ? 'key: missing, chatgpt needs it or a baseUrl of its own'

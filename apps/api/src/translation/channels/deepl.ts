@@ -26,7 +26,7 @@ const languages = new VendorLanguages({
   format: (code, side) => (side === 'source' ? (code.split('-', 1)[0] ?? code) : code).toUpperCase(),
 });
 
-/** It takes bodies of 128 KiB; how fast it may be asked, it says when it is too fast. */
+/** It accepts bodies of 128 KiB and publishes no rate limit. */
 const LIMITS: VendorLimits = {
   charsPerRequest: 20_000,
   bytesPerRequest: 100_000,
@@ -46,7 +46,7 @@ const translations = z.object({
 
 const refusal = z.object({ message: z.string() });
 
-/** Where an account lives: the keys of free ones end in `:fx`, and neither host knows the other's. */
+/** The host of an account: keys of free accounts end in `:fx`, and neither host accepts the other's keys. */
 export const deeplHost = (key: string): string =>
   key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com';
 
@@ -101,23 +101,23 @@ function kindOf(status: number, message: string): VendorFailureKind {
 
 const PATH = '/v2/glossaries';
 const CALL_MS = 10_000;
-/** So long a glossary that DeepL would not take is not offered again: its plan has no room for it, or it does not do the pair. */
+/** How long a refused glossary is not tried again: the plan has no room for it, or the pair is not supported. */
 const REFUSED_MS = 10 * 60_000;
 
 const made = z.object({ glossary_id: z.string(), name: z.string() });
 const listed = z.object({ glossaries: z.array(made) });
 
-/** `id` null: it is being made, or was refused; after `until` (ms since 1970) it may be asked for again. */
+/** `id` null: it is being created or was refused; after `until` (ms since 1970) it may be created again. */
 type Known = { readonly id: string | null; readonly until: number };
 
-/** How glossaries of ours are called: whose, for which pair, with which contents. */
+/** The name of a glossary: its family, its pair and a digest of its terms. */
 const nameOf = ({ familyId, source, target, digest }: PairTerms): string =>
   `${prefixOf(familyId)}${source}:${target}:${digest}`;
 const prefixOf = (familyId: number): string => `yiqiao:${familyId}:`;
 
 /**
- * The glossaries of one account at DeepL. They are made beside the requests that want them, which do without until then, and removed when
- * their family has other terms.
+ * The glossaries of one account at DeepL. They are created in the background, while requests do without them, and removed when the terms of
+ * their family change.
  */
 class DeeplGlossaries {
   readonly #known = new Map<string, Known>();
@@ -127,7 +127,7 @@ class DeeplGlossaries {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** The glossary with these very terms; null while DeepL has none, which then is about to change. */
+  /** The glossary with these terms; null while DeepL has none: then it is created in the background. */
   idOf(terms: PairTerms): string | null {
     const name = nameOf(terms);
     const known = this.#known.get(name);
@@ -140,12 +140,12 @@ class DeeplGlossaries {
     return null;
   }
 
-  /** DeepL has it no more: it is made again when it is next asked for. */
+  /** Called when DeepL no longer has it: the next request creates it again. */
   forget(terms: PairTerms): void {
     this.#known.delete(nameOf(terms));
   }
 
-  /** Removes what this family has at DeepL beside `current`. Throws VendorFailure. */
+  /** Removes this family's glossaries from DeepL, except `current`. Throws VendorFailure. */
   async keepOnly(familyId: number, current: readonly PairTerms[]): Promise<void> {
     const names = new Set(current.map(nameOf));
     for (const { glossary_id: id, name } of await this.#list())
@@ -155,7 +155,7 @@ class DeeplGlossaries {
       }
   }
 
-  /** Null: refused. Another process, or this one before it was started anew, may have made it. */
+  /** Null: refused. Another process, or this one before a restart, may have created it already. */
   async #make(name: string, terms: PairTerms): Promise<string | null> {
     const pair = languages.pair(terms.source, terms.target);
     if (pair === null) return null;

@@ -26,7 +26,7 @@ const languages = new VendorLanguages({
   `,
 });
 
-/** It takes bodies of 100 KB, and advises 5,000 characters a request. */
+/** It accepts bodies of 100 KB and recommends 5,000 characters per request. */
 const LIMITS: VendorLimits = {
   charsPerRequest: 5_000,
   bytesPerRequest: 80_000,
@@ -50,7 +50,7 @@ const refusal = z.object({
 
 function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
-  // In a header, where no log of addresses keeps it.
+  // In a header, so that no log of URLs contains it.
   const headers = { 'content-type': 'application/json', 'x-goog-api-key': account.key };
   const path = http.path('/language/translate/v2');
 
@@ -84,7 +84,7 @@ function failureOf(reply: VendorReply) {
   return refused(kindOf(reply.status, codes, message), reply, codes[0] ?? status);
 }
 
-/** Google says the same with different reasons over time: the words are the second witness. */
+/** Google's reasons for the same failure vary over time, so the message is checked as well. */
 function kindOf(status: number, codes: readonly string[], message: string): VendorFailureKind {
   const says = (code: RegExp, words: RegExp) => codes.some((each) => code.test(each)) || words.test(message);
   if (status === 400) {
@@ -98,7 +98,7 @@ function kindOf(status: number, codes: readonly string[], message: string): Vend
       ? 'rate'
       : 'auth';
   }
-  // A quota of the day comes as 429 too, and does not pass by waiting a moment.
+  // An exhausted daily quota is a 429, too, and is not transient.
   if (status === 429 && /per day/i.test(message)) return 'quota';
   return kindOfStatus(status);
 }

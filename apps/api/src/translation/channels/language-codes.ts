@@ -39,12 +39,12 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   uz: ['uz-latn'],
 };
 
-/** From an alias in lower case to the langCode that it means. */
+/** From an alias in lower case to its langCode. */
 export const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries(OTHER_NAMES).flatMap(([langCode, aliases]) => aliases.map((alias) => [alias, langCode] as const)),
 );
 
-/** Variants that a vendor without a code of their own is asked for by the language they vary, in the same script. */
+/** Variants and the base language in the same script, for vendors without a code for the variant. */
 export const BASE_OF: ReadonlyMap<string, string> = new Map([
   ['en-GB', 'en'],
   ['es-419', 'es'],
@@ -52,12 +52,12 @@ export const BASE_OF: ReadonlyMap<string, string> = new Map([
   ['pt-PT', 'pt-BR'],
 ]);
 
-// Longer than BCP 47 allows: `zh-classical` is what Wikipedia calls it.
+// Longer than BCP 47 allows, for Wikipedia's `zh-classical`.
 const TAG = /^[a-z]{2,8}(-[a-z0-9]{1,12}){0,8}$/;
 
 /**
- * The langCode that a tag means, whatever its case, `_` or `-`, by its aliases (`zh-CN`, `iw`, `pt`) or, when it says more than the
- * product knows, without its last parts (`de-AT`). Null for what means no language of the product, `auto` included.
+ * The langCode of a tag, ignoring case and `_` or `-`, by its aliases (`zh-CN`, `iw`, `pt`) or without its last subtags (`de-AT`). Null when it
+ * is not a language of the product, `auto` included.
  */
 export function canonicalLanguage(input: string): string | null {
   const tag = input.replaceAll('_', '-').toLowerCase();

@@ -1,4 +1,4 @@
-/** A LibreTranslate server, or one that speaks as it does: what it can do depends on what is installed there, so it is asked. */
+/** A LibreTranslate server or a compatible one. Its languages depend on its installation, so it is queried for them. */
 import { z } from 'zod';
 import type { ChannelLanguages } from './channel.js';
 import { languages } from './languages.js';
@@ -15,10 +15,10 @@ import { VendorFailure, type VendorFailureKind } from './vendor-failure.js';
 import { VendorLanguages } from './vendor-languages.js';
 import { address, key } from './vendor-settings.js';
 
-/** The server lists its languages. Older servers use codes of their own. */
+/** The server lists its languages. Older servers use their own codes. */
 const vendorCodes = new VendorLanguages({ codes: 'unknown', aliases: { zt: 'zh-Hant', pb: 'pt-BR' } });
 
-/** It has no limits unless its owner sets some, but often one processor for all: small pieces come back in time. */
+/** It has no limits by default, but often only one processor: small requests finish in time. */
 const LIMITS: VendorLimits = {
   charsPerRequest: 2_000,
   bytesPerRequest: null,
@@ -38,7 +38,7 @@ const refusal = z.object({ error: z.string() });
 function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const list = new LibretranslateLanguages(http);
-  // Its errors are known by their English words.
+  // Its errors are recognised by their English messages.
   const headers = { 'content-type': 'application/json', 'accept-language': 'en' };
   const path = http.path('/translate');
 
@@ -84,14 +84,14 @@ function kindOf(status: number, error: string): VendorFailureKind {
 }
 
 const FRESH_MS = 10 * 60_000;
-/** So long after a failure it is left alone. */
+/** The pause after a failure. */
 const PAUSE_MS = 2_000;
 const PATIENCE_MS = 5_000;
 
-/** Old servers name no targets: any of their languages then. */
+/** Older servers list no targets: then all of their languages are targets. */
 const rows = z.array(z.object({ code: z.string(), targets: z.array(z.string()).optional() }));
 
-/** What a server says that it can do. Codes are kept as it writes them: older servers write others. */
+/** The languages of a server, with its own codes, because older servers use others. */
 type Known = {
   /** From a langCode to the server's own code. */
   readonly codes: ReadonlyMap<string, string>;
@@ -101,9 +101,8 @@ type Known = {
 };
 
 /**
- * The languages of one server: asked for when they are needed, and again now and then beside the work. While it has never answered, it may
- * do any pair, and `pair` finds out: a member must not be told to choose another language because a list is late. Once it has, what it
- * said last holds.
+ * The languages of one server: queried on demand and refreshed in the background. Until its first answer every pair counts as supported, and
+ * `pair` waits for the list: a member must not be refused a language because the list is late. Afterwards its last answer applies.
  */
 export class LibretranslateLanguages {
   #known: Known | null = null;
@@ -145,7 +144,7 @@ export class LibretranslateLanguages {
     return { source: from, target: to };
   }
 
-  /** Asks beside the work when what is known is old. */
+  /** Refreshes an old list in the background. */
   #refresh(): void {
     if (this.#asking || this.now() < this.#askAgainAt) return;
     this.#asking = this.#ask()
@@ -191,7 +190,7 @@ function knownFrom(said: z.output<typeof rows>): Known {
     const langCode = vendorCodes.langCodeOf(code);
     return langCode === null ? [] : [{ code, langCode, targets: targets ?? said.map((row) => row.code) }];
   });
-  // A server may have two codes that mean the same to us (`pt` and `pt-BR`): the one that is ours is taken.
+  // A server may have two codes for one langCode (`pt` and `pt-BR`): the one that equals ours is used.
   named.sort((a, b) => Number(a.code === a.langCode) - Number(b.code === b.langCode));
   const codes = new Map(named.map(({ langCode, code }) => [langCode, code]));
   const byServer = new Map(named.map(({ langCode, code }) => [code, langCode]));

@@ -26,8 +26,8 @@ const languages = new VendorLanguages({
 });
 
 /**
- * It takes 50,000 characters, of which an emoji may count as two. The rate is that of tier S1, 40 million an hour; an account of tier F0
- * needs a cap of its own (33,000 a minute).
+ * It accepts 50,000 characters, of which an emoji may count as two. The rate is that of tier S1, 40 million per hour; an account of tier F0
+ * needs its own cap (33,000 per minute).
  */
 const LIMITS: VendorLimits = {
   charsPerRequest: 25_000,
@@ -48,7 +48,7 @@ const translations = z.array(
 
 const refusal = z.object({ error: z.object({ code: z.coerce.number().int() }) });
 
-/** By the six-digit code, whose first three digits are the status. What is not listed means what its status means. */
+/** By the six-digit code, whose first three digits are the status. Other codes are judged by their status. */
 const KINDS: Readonly<Record<number, VendorFailureKind>> = {
   400019: 'unsupported',
   400023: 'unsupported',
@@ -65,7 +65,7 @@ function client(account: VendorAccount): VendorClient {
   const headers = {
     'content-type': 'application/json; charset=UTF-8',
     'ocp-apim-subscription-key': account.key,
-    // A global resource has none, and refuses any.
+    // A global resource has no region and refuses the header.
     ...(account.region === null ? {} : { 'ocp-apim-subscription-region': account.region }),
   };
 

@@ -1,6 +1,6 @@
 /**
- * Recordings to text and text to speech as OpenAI's audio API does it, and the many servers that imitate it. Nothing but the wire, as in
- * `vendor.ts`; failures are of the same kinds, `unsupported` where a server has no such thing.
+ * Speech to text and text to speech with OpenAI's audio API, which many servers imitate. Only the protocol, as in `vendor.ts`, with the same
+ * kinds of failures; `unsupported` when a server lacks the feature.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import { type VendorAccount } from './vendor.js';
 import { VendorFailure } from './vendor-failure.js';
 
-/** Null: this is not to be asked for. */
+/** Null: the feature is switched off. */
 export type AudioModels = {
   readonly transcribe: string | null;
   readonly speech: string | null;
@@ -18,21 +18,21 @@ export type AudioModels = {
 
 export type TranscriptionRequest = {
   readonly wav: Buffer;
-  /** ISO 639-1; null: the model finds out. */
+  /** ISO 639-1; null: the model detects it. */
   readonly language: string | null;
   readonly signal: AbortSignal;
 };
 
-/** `language`: as the model named it, which is not how we do; null when it does not say. An empty `text`: nothing was said. */
+/** `language`: the model's own name of it; null if unknown. An empty `text`: no speech. */
 export type Transcription = { readonly text: string; readonly language: string | null };
 
 export type SpeechRequest = { readonly text: string; readonly signal: AbortSignal };
 
-/** Of one request to speak: OpenAI's own bound, in UTF-16 units as the strictest count. */
+/** OpenAI's limit of one text to speak, in UTF-16 units as the strictest count. */
 export const SPEECH_CHARS = 4_096;
 
 const CONNECTIONS = 8;
-/** An hour of speech is far below. */
+/** Far more than an hour of speech. */
 const ANSWER_BYTES = 16 * 1024 * 1024;
 
 const segment = z.object({ no_speech_prob: z.number().optional(), avg_logprob: z.number().optional() });
@@ -44,7 +44,7 @@ const transcription = z.object({
 
 export class OpenAiAudio {
   readonly #http: VendorHttp;
-  /** Only some models say which language they heard; learnt from the first refusal. */
+  /** Only some models report the language; learnt from the first refusal. */
   #detailed = true;
 
   constructor(
@@ -54,7 +54,7 @@ export class OpenAiAudio {
     this.#http = new VendorHttp(account.baseUrl, { connections: CONNECTIONS, answerBytes: ANSWER_BYTES });
   }
 
-  /** Throws VendorFailure and nothing else. */
+  /** Throws only VendorFailure. */
   async transcribe(request: TranscriptionRequest): Promise<Transcription> {
     const model = needed(this.models.transcribe);
     const ask = (format: string): Promise<VendorReply> => this.#post(request, { model, response_format: format });
@@ -68,7 +68,7 @@ export class OpenAiAudio {
     return { text: isNoise(segments ?? []) ? '' : text.trim(), language: language ?? null };
   }
 
-  /** An MP3 file. Throws VendorFailure and nothing else. */
+  /** Returns an MP3 file. Throws only VendorFailure. */
   async speak({ text, signal }: SpeechRequest): Promise<Buffer> {
     const body = { model: needed(this.models.speech), input: text, voice: this.models.voice, response_format: 'mp3' };
     const reply = await this.#http.postForBytes({
@@ -98,7 +98,7 @@ export class OpenAiAudio {
   }
 
   #key(): Record<string, string> {
-    // Some local servers refuse an empty key, and take any other.
+    // Some local servers refuse an empty key and accept any other.
     return { authorization: `Bearer ${this.account.key || 'none'}` };
   }
 }
@@ -108,7 +108,7 @@ const needed = (model: string | null): string => {
   return model;
 };
 
-/** Servers tell the format by the name; what the member called the file is nobody's business. */
+/** Servers detect the format by the file name; the member's file name is not sent. */
 const FILE_HEAD = 'Content-Disposition: form-data; name="file"; filename="speech.wav"\r\nContent-Type: audio/wav';
 
 function formOf(fields: Record<string, string>, wav: Buffer, boundary: string): Buffer {
@@ -119,7 +119,7 @@ function formOf(fields: Record<string, string>, wav: Buffer, boundary: string): 
   return Buffer.concat([Buffer.from(head), wav, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** What a server has not, or a model that it has not, is no fault of the recording: somebody else has to do it. */
+/** A missing feature or model is not the recording's fault: another recogniser takes over. */
 function refusalOf(reply: VendorReply): VendorFailure {
   if (![404, 405, 501].includes(reply.status)) return failureOf(reply);
   return new VendorFailure('unsupported', failureOf(reply).message);
@@ -130,7 +130,7 @@ function isAbout(parameter: string, reply: VendorReply): boolean {
   return param === parameter || message.includes(parameter);
 }
 
-/** These models write something for every sound; where they doubt each piece of it themselves, it was no speech. */
+/** These models write words for any sound; when they doubt each segment themselves, it was not speech. */
 const isNoise = (segments: readonly z.infer<typeof segment>[]): boolean =>
   segments.length > 0 &&
   segments.every(({ no_speech_prob: none = 0, avg_logprob: sure = 0 }) => none > 0.6 && sure < -1);

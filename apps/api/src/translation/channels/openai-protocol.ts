@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { kindOfStatus, refused, type VendorReply } from './vendor-http.js';
 import type { VendorFailure, VendorFailureKind } from './vendor-failure.js';
 
-/** Which parameters a server takes: OpenAI's newer models refuse what local servers know alone, and the other way round. */
+/** The parameters that a server accepts: OpenAI's newer models refuse those of local servers, and the other way round. */
 export type Dialect = {
   readonly temperature: boolean;
   readonly length: 'max_completion_tokens' | 'max_tokens' | null;
   readonly jsonMode: boolean;
 };
 
-/** What is tried first. */
+/** The first try. */
 export const DEFAULT_DIALECT: Dialect = { temperature: true, length: 'max_completion_tokens', jsonMode: true };
 
 export type ChatRequest = {
@@ -20,7 +20,7 @@ export type ChatRequest = {
   readonly json: boolean;
 };
 
-/** Enough for any translation and for a model that thinks first; an end to one that was talked into writing novels. */
+/** Enough for any translation and for a reasoning model; a limit when a text persuades the model to write more. */
 const TOKENS_ALWAYS = 2_048;
 const TOKENS_PER_CHARACTER = 3;
 
@@ -37,12 +37,12 @@ export function bodyOf(
   };
 }
 
-/** What a request says that did not fit into a model's memory together with the answer it may write. */
+/** The message when request and maximum answer exceed the model's context window. */
 export const CONTEXT = /context (length|window|size)/i;
 
 /**
- * The dialect for the next try after a refusal with 400, or null when it is about nothing that was sent by choice. Every step gives up
- * something, so there is an end.
+ * The dialect for the next try after a refusal with 400, or null when no optional parameter is the reason. Every step gives up a parameter, so
+ * it ends.
  */
 export function adjusted(
   sent: Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ export function adjusted(
 ): Dialect | null {
   const about = (name: string): boolean =>
     name in sent && (param === name || new RegExp(`\\b${name}\\b`).test(message));
-  // The length first: its refusal may name the other name of it too. It also counts against a small model's memory.
+  // The length first: its refusal may mention its other name, too. It also counts against a small context window.
   if (dialect.length && (about(dialect.length) || CONTEXT.test(message)))
     return { ...dialect, length: dialect.length === 'max_completion_tokens' ? 'max_tokens' : null };
   if (about('temperature')) return { ...dialect, temperature: false };
@@ -63,11 +63,11 @@ const word = z.string().catch('');
 const refusal = z.object({ error: z.object({ message: word, type: word, param: word, code: word }) });
 export type ChatError = z.infer<typeof refusal>['error'];
 
-/** What a refusal of a server that speaks as OpenAI does says, as far as it says it. */
+/** The error in a refusal of a server with OpenAI's API. */
 export const chatErrorIn = (reply: Pick<VendorReply, 'json'>): ChatError =>
   refusal.safeParse(reply.json).data?.error ?? { message: '', type: '', param: '', code: '' };
 
-/** Its refusal in the words that all vendors share. */
+/** The failure of such a refusal. */
 export function failureOf(reply: VendorReply): VendorFailure {
   const error = chatErrorIn(reply);
   return refused(kindOf(reply.status, error), reply, error.code || error.type);
@@ -75,7 +75,7 @@ export function failureOf(reply: VendorReply): VendorFailure {
 
 function kindOf(status: number, { code, type, message }: ChatError): VendorFailureKind {
   const said = [code, type];
-  // Both kinds of 429 look alike but for this: one passes in seconds, the other when somebody pays.
+  // Only this distinguishes the two kinds of 429: a rate limit, which passes in seconds, and an exhausted quota.
   if (said.some((word) => QUOTA.has(word))) return 'quota';
   if (said.includes('invalid_api_key')) return 'auth';
   if (said.some((word) => BLOCKED.has(word))) return 'blocked';
@@ -92,7 +92,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map(
   ['""', '“”', '‘’', '「」', '『』', '«»', '„“'].map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 
-/** A model's answer without what it put around the translation although the source has no such thing: thoughts, code fences, quotes. */
+/** A model's answer without wrappers that the source does not have: thoughts, code fences, quotes. */
 export function unwrapped(answer: string, source: string): string {
   const thought = source.includes('<think>') ? answer : answer.replace(THOUGHTS, '');
   const bare = thought.trim();
@@ -104,10 +104,10 @@ function unquoted(answer: string, source: string): string {
   const close = QUOTES.get(answer.charAt(0));
   const inside = answer.slice(1, -1);
   const wrapped = close !== undefined && answer.length > 2 && answer.endsWith(close);
-  // `"A" and "B"` only looks wrapped; and who writes in quotes wants quotes.
+  // `"A" and "B"` only looks wrapped, and a quoted source keeps its quotes.
   if (!wrapped || inside.includes(answer.charAt(0))) return answer;
   return ALL_QUOTES.test(source) ? answer : inside.trim();
 }
 
-/** At either end of a source: a quotation, in whatever marks its language uses. */
+/** A quotation mark of any language at either end of a source. */
 const ALL_QUOTES = /^["“”'‘’「『«»„‟]|["“”'‘’」』«»]$/;

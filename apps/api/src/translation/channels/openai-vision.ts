@@ -1,6 +1,6 @@
 /**
- * Reads a picture with a model that sees, as OpenAI's chat completions and their imitators take pictures. Nothing but the wire and what an
- * answer must look like: whether its boxes can be true is judged here, so that nobody paints over the wrong place.
+ * Reads a picture with a vision model through OpenAI's chat completions API. Only the protocol and the validation of answers: implausible boxes
+ * are rejected here, so that the wrong place is never painted over.
  */
 import { z } from 'zod';
 import type { Language } from './languages.js';
@@ -23,14 +23,14 @@ export type SightRequest = {
   readonly png: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Null: whatever it is written in. */
+  /** Null: any language. */
   readonly language: Language | null;
   readonly signal: AbortSignal;
 };
 
 const CONNECTIONS = 4;
 const LINES_MOST = 400;
-/** Code points that are answered at most, for the model's bound. */
+/** The maximum size of an answer in code points, for the model's limit. */
 const SIZE = 4_000;
 
 const completion = z.object({
@@ -53,7 +53,7 @@ export class OpenAiVision {
   readonly #http: VendorHttp;
   #manners: Dialect = DEFAULT_DIALECT;
 
-  /** `model`: null for the one that translates. */
+  /** `model`: null for the account's own. */
   constructor(
     private readonly account: VendorAccount,
     private readonly model: string | null,
@@ -61,7 +61,7 @@ export class OpenAiVision {
     this.#http = new VendorHttp(account.baseUrl, CONNECTIONS);
   }
 
-  /** Boxes in pixels of the picture. Throws VendorFailure and nothing else: `bad-answer` for boxes that cannot be true. */
+  /** Boxes in pixels of the picture. Throws only VendorFailure: `bad-answer` for implausible boxes. */
   async read(request: SightRequest): Promise<readonly SeenLine[]> {
     const [choice] = understood(completion, await this.#ask(request)).choices;
     if (choice?.finish_reason === 'length') throw new VendorFailure('too-long', 'it ran out of tokens');
@@ -76,7 +76,7 @@ export class OpenAiVision {
     return this.#http.close();
   }
 
-  /** As in `chatgpt.ts`: parameters that a server does not take are left out. */
+  /** As in `chatgpt.ts`: parameters that a server refuses are left out. */
   async #ask(request: SightRequest) {
     const model = this.model ?? this.account.model ?? '';
     for (let manners = this.#manners; ;) {
@@ -97,7 +97,7 @@ export class OpenAiVision {
       const error = chatErrorIn(reply);
       const next = reply.status === 400 ? adjusted(sent, manners, error) : null;
       if (next !== null) manners = next;
-      // A model without eyes translates as well as ever: pictures are for somebody else.
+      // A model without vision still translates: the local engines read the pictures.
       else if (reply.status === 400 && /image/i.test(error.message) && !isBlocked(error.code))
         throw new VendorFailure('unsupported', failureOf(reply).message);
       else throw failureOf(reply);
@@ -135,9 +135,9 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** A model may be a few pixels off, and no more. */
+/** The tolerance for boxes beyond the picture. */
 const OFF = 0.02;
-/** Lines that lie on each other were guessed. */
+/** Lines that overlap more than this were guessed. */
 const COVERED = 0.5;
 
 function checked(lines: readonly SeenLine[], { width, height }: SightRequest): readonly SeenLine[] {
@@ -157,7 +157,7 @@ function checked(lines: readonly SeenLine[], { width, height }: SightRequest): r
 
 type Box = SeenLine['box'];
 
-/** The part of the smaller box that lies in the other. */
+/** The part of the smaller box that is covered by the other. */
 function overlap(a: Box, b: Box): number {
   const wide = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
   const high = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);

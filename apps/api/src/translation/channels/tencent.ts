@@ -35,7 +35,7 @@ const CONTENT_TYPE = 'application/json; charset=utf-8';
 const ANSWER = z.object({ Response: z.object({ TargetText: z.string() }) });
 const ERROR = z.object({ Response: z.object({ Error: z.object({ Code: z.string() }) }) });
 
-/** Tencent Machine Translation, TextTranslate of 2018-03-21. It is never left to find out the source: its current API cannot. */
+/** Tencent Machine Translation, TextTranslate of 2018-03-21. Its current API cannot detect the source. */
 function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const key = { id: account.key, secret: account.secret ?? '' };
@@ -75,7 +75,7 @@ const pairOf = (source: string | null, target: string) => {
   return pair && tencentTranslates(pair.source, pair.target) ? pair : null;
 };
 
-/** Errors come with HTTP 200 as a rule, by their code alone. */
+/** Errors usually come with HTTP 200 and differ only by their code. */
 function refuse(reply: VendorReply): void {
   const error = ERROR.safeParse(reply.json);
   if (error.success) {
@@ -97,7 +97,7 @@ const KINDS: ReadonlyMap<string, VendorFailureKind> = new Map([
   ['UnsupportedOperation.TextTooLong', 'too-long'],
 ]);
 
-/** By the first word of a code, of which Tencent adds ever more. */
+/** By the first word of a code, because Tencent keeps adding codes. */
 const FAMILIES: ReadonlyMap<string, VendorFailureKind> = new Map([
   ['AuthFailure', 'auth'],
   ['UnauthorizedOperation', 'auth'],
@@ -118,7 +118,7 @@ const FAMILIES: ReadonlyMap<string, VendorFailureKind> = new Map([
 const kindOf = (code: string): VendorFailureKind =>
   KINDS.get(code) ?? FAMILIES.get(code.split('.', 1)[0] ?? '') ?? 'transient';
 
-/** Which languages Tencent translates into which, by its own codes: far from all of its 18 into each other. */
+/** Tencent's supported pairs by its own codes: far from all combinations of its 18 languages. */
 const HUBS = new Set(['zh', 'zh-TW', 'en']);
 const CIRCLES = [new Set(['ja', 'ko']), new Set(['fr', 'es', 'it', 'de', 'tr', 'ru', 'pt'])];
 
@@ -126,12 +126,12 @@ const CIRCLES = [new Set(['ja', 'ko']), new Set(['fr', 'es', 'it', 'de', 'tr', '
 export function tencentTranslates(source: string, target: string): boolean {
   if (source === target) return false;
   const pair = [source, target];
-  // Hindi goes by way of English alone.
+  // Hindi is supported only with English.
   if (pair.includes('hi')) return pair.includes('en');
   return pair.some((code) => HUBS.has(code)) || CIRCLES.some((circle) => pair.every((code) => circle.has(code)));
 }
 
-/** What is signed: a POST without a query, to `path`. Header names in lower case; all of these are signed, `host` among them. */
+/** The signed request: a POST without a query to `path`. Header names in lower case; all of them are signed, `host` among them. */
 type Tc3Request = {
   readonly service: string;
   readonly path: string;
@@ -145,7 +145,7 @@ type Tc3Key = { readonly id: string; readonly secret: string };
 
 const ALGORITHM = 'TC3-HMAC-SHA256';
 
-/** The value of `Authorization` by Tencent Cloud's signature v3. What is sent must equal what is signed, byte for byte. */
+/** The `Authorization` header of Tencent Cloud's signature v3. The sent request must equal the signed one byte for byte. */
 export function tc3Authorization(request: Tc3Request, key: Tc3Key): string {
   const { stringToSign, scope, signedHeaders } = tc3StringToSign(request);
   const [date = '', service = '', end = ''] = scope.split('/');

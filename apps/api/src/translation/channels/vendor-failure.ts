@@ -1,9 +1,9 @@
 /**
- * Why a vendor did not deliver, the same words for all:
- * - `auth`: key, signature or permission; `quota`: the account is used up or in arrears. Both last: the upstream is left alone for long;
- * - `rate`: too fast; `transient`: its server or the network; `timeout`: no answer in time. All three pass;
- * - `unsupported`: not this pair; `too-long`: over its limit after all; `blocked`: its content policy; `bad-request`: we asked wrongly;
- * - `bad-answer`: something that is no translation: malformed, cut off, blank, of another count, the source itself, another script.
+ * The kinds of failures, the same for all vendors:
+ * - `auth`: key, signature or permission; `quota`: the account is used up or in arrears. Both are lasting: a long cool-down;
+ * - `rate`: rate limit; `transient`: its server or the network; `timeout`: no answer in time. All three are transient;
+ * - `unsupported`: the pair; `too-long`: over its limit; `blocked`: its content policy; `bad-request`: a bug in our request;
+ * - `bad-answer`: not a translation: malformed, truncated, blank, a wrong number of texts, the source itself, another script.
  */
 export type VendorFailureKind =
   | 'auth'
@@ -17,14 +17,14 @@ export type VendorFailureKind =
   | 'bad-request'
   | 'bad-answer';
 
-/** The one error of a vendor's client. Its message is for operators: status and code of the vendor, never a text, never a key. */
+/** The only error of a vendor's client. Its message is for operators: the vendor's status and code, never a text or a key. */
 export class VendorFailure extends Error {
   override readonly name = 'VendorFailure';
 
   constructor(
     readonly kind: VendorFailureKind,
     message: string,
-    /** How long the vendor asks us to wait, when it says so. */
+    /** The vendor's Retry-After. */
     readonly retryAfterMs: number | null = null,
     options?: ErrorOptions,
   ) {
@@ -33,8 +33,8 @@ export class VendorFailure extends Error {
 }
 
 /**
- * An answer that holds no translation of what was asked: blank, or of another count. The text may be the reason, so the upstream is blamed
- * only when another one does better.
+ * An answer without a translation: blank, or with a wrong number of texts. The text may be the reason, so the upstream is blamed only when
+ * another one succeeds.
  */
 export class NoAnswer extends VendorFailure {
   constructor(message: string) {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type VendorAnswer, type VendorRequest } from './vendor.js';
 import { NoAnswer, VendorFailure, type VendorFailureKind } from './vendor-failure.js';
 
-/** What came back of one request. `status` null: nothing did. `error`: why it is not all there. */
+/** The response to one request. `status` null: none. `error`: why it is incomplete. */
 type Answered = {
   readonly status: number | null;
   readonly headers: IncomingHttpHeaders;
@@ -13,8 +13,7 @@ type Answered = {
 };
 
 /**
- * Takes the answer to one request as it comes, and keeps it until it is whole. A stream would do the same and more, in which nobody here
- * has an interest, and cost more than the rest of the request.
+ * Collects the response to one request. A stream would do the same, but cost more CPU time than the rest of the request.
  */
 export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #whole = Promise.withResolvers<Answered>();
@@ -38,7 +37,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
-    // 103 and the like announce the answer.
+    // Informational responses such as 103 precede the response.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -56,7 +55,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#settle(error);
   }
 
-  // Several requests may end by one signal: each by a reason of its own, as in `VendorHttp.close`.
+  // One signal may end several requests: each gets its own error, as in `VendorHttp.close`.
   readonly #giveUp = (): void => {
     const reason = new errors.RequestAbortedError();
     this.#controller?.abort(reason);
@@ -73,17 +72,17 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What the clients of all vendors share: one HTTP call over kept connections, and every way in which it can fail, in the same words. */
+/** The HTTP client of all vendors: keep-alive connections and uniform failures. */
 const CONNECT_MS = 5_000;
-/** A last resort: the deadline is the caller's signal, which comes long before. */
+/** A last resort: the caller's signal fires long before. */
 const SILENCE_MS = 60_000;
-/** Less than the time after which vendors close what is idle, so that a request seldom meets a connection at its end. */
+/** Less than the vendors' idle time-outs, so that a request rarely meets a connection that is being closed. */
 const IDLE_MS = 20_000;
-/** Of one answer. The largest request is 50,000 characters; JSON may write each of them in 12 bytes. */
+/** The maximum size of a response. The largest request has 50,000 characters, each of up to 12 bytes in JSON. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
 
 export type VendorCall = {
-  /** As {@link VendorHttp.path} answered it. */
+  /** From {@link VendorHttp.path}. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
@@ -94,19 +93,19 @@ export type VendorReply = {
   readonly status: number;
   /** `name` in lower case. */
   header(name: string): string | null;
-  /** Undefined: an error without any. */
+  /** Undefined for an error without JSON. */
   readonly json: unknown;
 };
 
-/** What is no JSON when all went well: `bytes` of a status below 400. */
+/** A reply whose success is not JSON: `bytes` of a status below 400. */
 export type VendorBytes = VendorReply & { readonly bytes: Buffer };
 
-/** `connections`: so many requests go out at the same time without waiting for each other. `answerBytes`: of one answer. */
+/** `connections`: the maximum of concurrent requests. `answerBytes`: the maximum size of a response. */
 export type VendorHttpLimits = { readonly connections: number; readonly answerBytes?: number };
 
-/** HTTP to one account's address, and to nowhere else: redirects are not followed. */
+/** HTTP to one account's base URL only: redirects are not followed. */
 export class VendorHttp {
-  /** As the header of this name is sent: with the port when it is not the scheme's own. */
+  /** The `Host` header: with the port unless it is the scheme's default. */
   readonly host: string;
   readonly #base: string;
   readonly #pool: Pool;
@@ -128,14 +127,14 @@ export class VendorHttp {
     });
   }
 
-  /** The path that is really sent for a path below the account's address. */
+  /** The full path of a path below the account's base URL. */
   path(below: string): string {
     return this.#base + below;
   }
 
   /**
-   * Answers with JSON, or with a status of 400 and above, for the vendor's table to judge. Throws VendorFailure: `timeout` when the signal
-   * fires, `transient` for the network, `bad-answer` for redirects and for what is cut off, too large or no JSON.
+   * Returns JSON, or a status of 400 and above, which the vendor's client interprets. Throws VendorFailure: `timeout` when the signal fires,
+   * `transient` for the network, `bad-answer` for redirects and for responses that are truncated, too large or not JSON.
    */
   async post(call: VendorCall): Promise<VendorReply> {
     return inJson(await this.#ask('POST', call));
@@ -145,7 +144,7 @@ export class VendorHttp {
     return inJson(await this.#ask('GET', call));
   }
 
-  /** The same where the answer is a file; only an error is JSON. */
+  /** The same for a response with a file; only errors are JSON. */
   async postForBytes(call: VendorCall): Promise<VendorBytes> {
     const answer = await this.#ask('POST', call);
     const { status, bytes } = answer;
@@ -154,14 +153,14 @@ export class VendorHttp {
     return { ...answer, bytes, json: undefined };
   }
 
-  /** Answers its status: nothing else comes of it. */
+  /** Returns only the status. */
   async delete(call: VendorCall): Promise<number> {
     return (await this.#ask('DELETE', call)).status;
   }
 
   /**
-   * Ends its connections, and the requests on them as `transient`. Each by an error of its own: the pool would end all of them by one, on
-   * which a library elsewhere in this process (urllib) marks the socket, and fails at the second.
+   * Closes its connections; their requests fail as `transient`. Each with its own error: the pool would use one error for all, on which a
+   * library in this process (urllib) sets a property of the socket and fails at the second time.
    */
   async close(): Promise<void> {
     const ended = [...this.#clients].map((client) => client.destroy());
@@ -191,7 +190,7 @@ export class VendorHttp {
 const COMMON = { accept: 'application/json', 'user-agent': 'yiqiao' };
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** An answer before anybody has read it. Null when the body of an error cannot be had: its status says enough. */
+/** An unparsed response. `bytes` null: the body of an error is missing, and its status suffices. */
 type Raw = Pick<VendorReply, 'status' | 'header'> & { readonly bytes: Buffer | null };
 
 function unread(error: Error, status: number, signal: AbortSignal): null {
@@ -218,14 +217,14 @@ function unanswered(error: unknown, signal: AbortSignal): VendorFailure {
   return new VendorFailure(late ? 'timeout' : 'transient', signal.aborted ? 'no answer in time' : code);
 }
 
-/** `ECONNREFUSED`, `UND_ERR_SOCKET` …: a code or a name, never a message, which may quote what was sent. */
+/** `ECONNREFUSED`, `UND_ERR_SOCKET` …: a code or a name, never a message, which may quote the request. */
 function codeOf(error: unknown): string {
   const { name, code, cause } = Object(error) as { name?: unknown; code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;
   return cause ? codeOf(cause) : typeof name === 'string' ? name : 'unknown';
 }
 
-/** What a status means where a vendor's own table says nothing else. */
+/** The kind of a status, unless the vendor's own table says otherwise. */
 export function kindOfStatus(status: number): VendorFailureKind {
   if (status >= 500 || status === 408) return 'transient';
   if (status === 401 || status === 403) return 'auth';
@@ -235,13 +234,13 @@ export function kindOfStatus(status: number): VendorFailureKind {
   return status >= 400 ? 'bad-request' : 'bad-answer';
 }
 
-/** The failure that a reply stands for. `code` is the vendor's own; what does not look like one is not repeated. */
+/** The failure of a reply. `code` is the vendor's own; anything that does not look like a code is left out. */
 export function refused(kind: VendorFailureKind, reply: VendorReply, code: string | number = ''): VendorFailure {
   const known = /^[A-Za-z_.]{1,60}$|^\d{1,8}$/.test(String(code)) ? `, ${code}` : '';
   return new VendorFailure(kind, `HTTP ${reply.status}${known}`, retryAfterMs(reply, Date.now()));
 }
 
-/** How long a reply asks to be left alone, in ms from `now`; null when it does not say so in a way that is known. */
+/** The reply's Retry-After in ms from `now`; null without a known format. */
 export function retryAfterMs(reply: Pick<VendorReply, 'header'>, now: number): number | null {
   const exact = reply.header('retry-after-ms') ?? '';
   if (/^\d+(\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
@@ -251,14 +250,14 @@ export function retryAfterMs(reply: Pick<VendorReply, 'header'>, now: number): n
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** What a reply says, or `bad-answer` when it is not of that shape. */
+/** Parses a reply. Throws `bad-answer` when it does not match the schema. */
 export function understood<T>(schema: z.ZodType<T>, reply: VendorReply): T {
   const read = schema.safeParse(reply.json);
   if (!read.success) throw new VendorFailure('bad-answer', `HTTP ${reply.status}, another shape`);
   return read.data;
 }
 
-/** The answer to a request: as many texts as were asked, not all of them blank. `found`: where the source was left to the vendor. */
+/** The answer to a request, with as many texts, not all of them blank. `found`: the detected languages, if the vendor detects the source. */
 export function answered(
   request: VendorRequest,
   texts: readonly string[],

@@ -7,10 +7,10 @@ import type { Bilingual, ChannelLanguages } from './channel.js';
 import type { VendorLanguages } from './vendor-languages.js';
 import type { UpstreamSettings, VendorCode } from './vendor-settings.js';
 
-/** One account of ours at a vendor: a channel may have several, which share its traffic by weight. */
+/** One of our accounts at a vendor: a channel may have several, which share its traffic by weight. */
 export type VendorAccount = {
   readonly code: VendorCode;
-  /** Unique within its channel; what operators and logs call it. Never a secret. */
+  /** Unique within its channel; its name for operators and logs. Never a secret. */
   readonly name: string;
   /** Without a slash at its end; the vendor's own by default. */
   readonly baseUrl: string;
@@ -24,61 +24,60 @@ export type VendorAccount = {
   readonly model: string | null;
   /** Its share of the channel's requests, 1–100. */
   readonly weight: number;
-  /** Caps that are set for this account, tighter than the vendor's own; null: none. */
+  /** Caps for this account, tighter than the vendor's own; null: none. */
   readonly requestsPerSecond: number | null;
   readonly charsPerMinute: number | null;
   readonly charsPerDay: number | null;
-  /** It speaks to the sandbox. */
+  /** An account at the sandbox. */
   readonly sandbox: boolean;
 };
 
 /**
- * What one account of a vendor takes. Characters are Unicode code points, times milliseconds. A request that keeps to it is never
- * refused for its size; pacing (`routing/`) keeps to the rates.
+ * The limits of a vendor's account. Characters are Unicode code points, times milliseconds. A request within them is never refused for its
+ * size; `routing/` keeps to the rates.
  */
 export type VendorLimits = TextLimits & {
   readonly requestsPerSecond: number | null;
   readonly charsPerMinute: number | null;
-  /** Requests at the same time over one account. */
+  /** Concurrent requests per account. */
   readonly inFlight: number;
   /** How long one request may take before another upstream is asked. */
   readonly requestMs: number;
 };
 
 export type VendorRequest = {
-  /** Within the limits, none of them blank. Always plain text: what must survive was protected before. */
+  /** Within the limits, none of them blank. Always plain text with placeholders for protected pieces. */
   readonly texts: readonly string[];
-  /** langCodes of `data/languages.json`; source null: the vendor finds out. */
+  /** langCodes of `data/languages.json`; source null: the vendor detects it. */
   readonly source: string | null;
   readonly target: string;
   readonly signal: AbortSignal;
-  /** To be used by a client that says that it {@link VendorClient.uses} them. */
+  /** For a client that {@link VendorClient.uses} them. */
   readonly terms?: PairTerms | null | undefined;
 };
 
-/** `vendor`: the vendor sees to terms in its own way. `prompt`: it is asked to, and may forget. */
+/** `vendor`: by the vendor's glossary. `prompt`: by the prompt, which a model may ignore. */
 export type TermsUse = 'vendor' | 'prompt';
 
-/** In the order of the texts. `detected`: langCodes, where the source was left to the vendor. */
+/** In the order of the texts. `detected`: langCodes, if the vendor detected the source. */
 export type VendorAnswer = { readonly texts: readonly string[]; readonly detected: readonly (string | null)[] };
 
 /**
- * One vendor's protocol, spoken for one account: nothing but the wire. No retry, no queue, no second thoughts: those are the routing's,
- * the same for all.
+ * One vendor's protocol for one account, and nothing else: retries and queues are in `routing/`, the same for all vendors.
  */
 export interface VendorClient {
   readonly limits: VendorLimits;
-  /** `source` null: left to the vendor. */
+  /** `source` null: the vendor detects it. */
   supports(source: string | null, target: string): boolean;
   languages(): ChannelLanguages;
-  /** Throws {@link VendorFailure} and nothing else. As many texts as were asked. */
+  /** Returns as many texts as requested. Throws only {@link VendorFailure}. */
   translate(request: VendorRequest): Promise<VendorAnswer>;
   /**
-   * How it would use these terms now; null: not at all, and they are to be protected. A vendor that must be told beforehand is told
-   * when this is first asked, and uses them once it knows.
+   * How it would apply these terms now; null: not at all, so they must be replaced by placeholders. The first call uploads them to a vendor
+   * that needs them beforehand, which applies them from then on.
    */
   uses?(terms: PairTerms): TermsUse | null;
-  /** Removes what this vendor was told of a family's terms, but for `current`. Throws VendorFailure. */
+  /** Removes a family's terms from this vendor, except `current`. Throws VendorFailure. */
   keepOnlyTerms?(familyId: number, current: readonly PairTerms[]): Promise<void>;
   /** Closes its connections. */
   close(): Promise<void>;
@@ -87,21 +86,21 @@ export interface VendorClient {
 type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /**
- * A vendor, whole: its settings, its languages, its client and its message. Adding one is a row of `CHANNELS` and a file that exports
- * this; the compiler then asks for its line in vendors.ts.
+ * A vendor: its settings, languages, client and message. To add one, add a row to `CHANNELS` and a file that exports this; the compiler then
+ * requires its line in vendors.ts.
  */
 type VendorDefinition<Shape extends z.ZodRawShape> = {
   /** The environment variables of the simple account. */
   readonly shape: Shape;
   /** Variables that need another: while `set` is given, one of `needs` must be. */
   readonly dependencies?: readonly { set: keyof Shape & string; needs: readonly (keyof Shape & string)[] }[];
-  /** The variables that hold an address; it must be https in production, except a server of the operator's in a private network. */
+  /** The variables with a URL; it must be https in production, except for the operator's own server in a private network. */
   readonly addresses: readonly (keyof Shape & string)[];
-  /** The operator runs the server or chooses the model, and with that decides how well it translates. */
+  /** The operator runs the server or chooses the model, which determines the quality. */
   readonly isOperatorsChoice?: true;
   /** Fields that every account of TRANSLATION_UPSTREAMS_FILE must have. */
   readonly required: readonly (keyof UpstreamSettings)[];
-  /** What else is wrong with an account of that file; begins with the field. */
+  /** A further problem of an account in that file; begins with the field. */
   accountProblem?(row: UpstreamSettings): string | null;
   /** Variables that have no effect without an account of this vendor, and the one that makes the simple account. */
   readonly accountOnly?: { readonly needs: keyof Shape & string; readonly names: readonly (keyof Shape & string)[] };
@@ -109,7 +108,7 @@ type VendorDefinition<Shape extends z.ZodRawShape> = {
   readonly client: (account: VendorAccount) => VendorClient;
   /** The channel's message while it has no account. */
   readonly unavailable: Bilingual;
-  /** The account that the environment alone gives; null without one. */
+  /** The account from environment variables alone; null without one. */
   account(
     env: Values<Shape>,
   ): Partial<Pick<UpstreamSettings, 'key' | 'secret' | 'region' | 'model' | 'baseUrl'>> | null;
@@ -117,7 +116,7 @@ type VendorDefinition<Shape extends z.ZodRawShape> = {
   baseUrl(env: Values<Shape>, key: string): string;
   /** The region of accounts that do not name their own. */
   region?(env: Values<Shape>): string;
-  /** What its accounts at the sandbox need beside keys. */
+  /** The further fields of its accounts at the sandbox. */
   readonly sandbox?: Partial<VendorAccount>;
   readonly sandboxPath?: string;
 };
@@ -126,7 +125,7 @@ export type Vendor<Shape extends z.ZodRawShape = z.ZodRawShape> = VendorDefiniti
 
 export const defineVendor = <Shape extends z.ZodRawShape>(vendor: VendorDefinition<Shape>): Vendor<Shape> => ({
   ...vendor,
-  // Half a vendor would fail at the first member.
+  // An incomplete account would fail at the first request.
   problems: (given, values, isProduction) => [
     ...(vendor.dependencies ?? [])
       .filter(({ set, needs }) => given[set] && !needs.some((name) => given[name]))

@@ -30,13 +30,13 @@ export const clientOf = (account: VendorAccount): VendorClient => VENDORS[accoun
 export const unavailableReason = (code: ChannelCode): Bilingual | null =>
   code === 'offline' ? null : VENDORS[code].unavailable;
 
-/** What a vendor documents that it translates, whether or not there is an account of it. */
+/** The languages that a vendor documents, with or without an account. */
 export const publishedLanguages = (code: VendorCode): ChannelLanguages => VENDORS[code].languages.published();
 
-/** The name of the account that the simple settings make. */
+/** The name of the account from environment variables. */
 const SIMPLE = 'default';
 
-/** What is wrong with the rows as a whole. Names only: a row holds secrets. */
+/** Problems across rows. Only names, because rows contain secrets. */
 const rowProblems = (rows: readonly UpstreamSettings[]): string[] =>
   rows.flatMap((row, at) => {
     const vendor = VENDORS[row.code];
@@ -51,7 +51,7 @@ const rowProblems = (rows: readonly UpstreamSettings[]): string[] =>
     ];
   });
 
-/** Reports everything that is wrong with the file at the start, and quotes nothing of it. */
+/** Reports all problems of the file at the start, without quoting it. */
 const upstreamsFile = z
   .string()
   .transform((path, ctx): UpstreamSettings[] => {
@@ -71,7 +71,7 @@ const upstreamsFile = z
   .default([]);
 
 const shape = {
-  /** Any number of accounts, beside the one of each vendor's own variables. */
+  /** Any number of accounts, besides the one from each vendor's variables. */
   TRANSLATION_UPSTREAMS_FILE: upstreamsFile,
   /** The sandbox plays every vendor without an account. */
   SANDBOX_VENDORS: z.enum(['0', '1']).default('0'),
@@ -95,7 +95,7 @@ const accountSettings: Settings<typeof shape> = {
   },
 };
 
-/** One line for each variable that is given while no account of its vendor could use it: whoever sets one means it to be used. */
+/** A problem for each variable without an account of its vendor that could use it. */
 function uselessSettings(
   code: VendorCode,
   given: Readonly<Record<string, unknown>>,
@@ -114,8 +114,7 @@ function uselessSettings(
 export const vendorSettings: readonly Settings[] = [accountSettings, ...Object.values(VENDORS)];
 
 /**
- * The accounts that the environment gives, in no order: those of the simple settings, of the file, and with SANDBOX_VENDORS two at the
- * sandbox for each vendor that has none.
+ * All accounts, unordered: from the variables, from the file, and with SANDBOX_VENDORS two at the sandbox for each vendor without an account.
  */
 export function vendorAccounts(config: Config): VendorAccount[] {
   const { SANDBOX_URL: sandbox } = config.env;

@@ -1,6 +1,6 @@
 /**
- * Youdao's text translation with signature v3: `/api` for one text, `/v2/api` for several. Every answer is HTTP 200; what went wrong
- * stands in `errorCode`.
+ * Youdao's text translation with signature v3: `/api` for one text, `/v2/api` for several. Every response is HTTP 200; `errorCode` reports
+ * failures.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ const LIMITS: VendorLimits = {
 
 const WRONG_SIGNATURE = '202';
 const REPLAYED = '207';
-/** What an app answers that was never given the service of several texts at once. */
+/** The errors of an app without the batch service. */
 const NO_SUCH_SERVICE = new Set(['104', '107', '110', '205']);
 
 const code = z.union([z.string(), z.number()]).transform(String);
@@ -54,7 +54,7 @@ type Pair = { source: string; target: string };
 
 class Youdao implements VendorClient {
   readonly #http: VendorHttp;
-  /** How this account's signatures count; learnt from the first text that makes a difference. */
+  /** How this account's signatures count characters; learnt from the first text for which it matters. */
   #counting: Counting = 'utf16';
   #several = true;
 
@@ -90,7 +90,7 @@ class Youdao implements VendorClient {
     const reply = await this.#signed('/api', request, pair);
     if (codeOf(reply) !== '0') throw failureOf(reply);
     const { translation, l } = understood(one, reply);
-    // One string as a rule; a text of several lines may come back as its lines.
+    // Usually one string; a text of several lines may come back as its lines.
     const whole = translation.length === 1 || translation.length === request.texts[0]?.split('\n').length;
     return { texts: whole ? [translation.join('\n')] : [], detected: [found(l, pair.target)] };
   }
@@ -111,7 +111,7 @@ class Youdao implements VendorClient {
     };
   }
 
-  /** A signature may be refused for the way in which it counts, or for a salt that was seen before: each is worth one more try. */
+  /** A signature may be refused for its way of counting or for a repeated salt: each allows one more try. */
   async #signed(path: string, request: VendorRequest, pair: Pair): Promise<VendorReply> {
     const text = request.texts.join('');
     const ask = (counting: Counting) => this.#fresh(path, { request, pair, input: signedInput(text, counting) });
@@ -137,7 +137,7 @@ class Youdao implements VendorClient {
     const sign = youdaoSign({ appKey, input, salt, curtime }, secret ?? '');
     const form = new URLSearchParams();
     for (const text of request.texts) form.append('q', text);
-    // Without `strict` it turns directions around as it sees fit.
+    // Without `strict` it may reverse the direction.
     const rest = { from: pair.source, to: pair.target, appKey, salt, sign, signType: 'v3', curtime, strict: 'true' };
     for (const [name, value] of Object.entries(rest)) form.append(name, value);
     return this.#http.post({
@@ -149,14 +149,14 @@ class Youdao implements VendorClient {
   }
 }
 
-/** What was put together before this was known goes apart again, and the app is not to blame. */
+/** Splits a batch that was formed before this was known, without blaming the app. */
 const oneAtATime = (): VendorFailure => new VendorFailure('too-long', 'this app takes one text at a time');
 
 type Asked = { request: VendorRequest; pair: Pair; input: string };
 
 const codeOf = (reply: VendorReply): string => refusal.safeParse(reply.json).data?.errorCode ?? '';
 
-/** The source in `en2zh-CHS`, `target` being what was asked for. */
+/** The source in `en2zh-CHS`; `target` is the requested one. */
 function found(direction: string | undefined, target: string): string | null {
   const source = direction?.endsWith(`2${target}`)
     ? direction.slice(0, -target.length - 1)
@@ -207,7 +207,7 @@ type Counting = 'utf16' | 'codePoints';
 const WHOLE = 20;
 const END = 10;
 
-/** What of a text goes into its signature: all of it, or its ends around its length. */
+/** The part of a text that is signed: all of it, or its two ends around its length. */
 export function signedInput(text: string, counting: Counting): string {
   const units = counting === 'utf16' ? text.split('') : [...text];
   if (units.length <= WHOLE) return text;
