@@ -62,7 +62,7 @@ const SEPARATOR = /^sep=([,;\t])(?=[\r\n])/i;
 
 /** Parses CSV as spreadsheets write it, with the separator of the headings. Lines are numbered as in an editor; empty ones are skipped. */
 function linesOf(text: string): Line[] {
-  // Some programs declare the separator in a first line externalCall the table; its line break is kept for the numbering.
+  // Some programs declare the separator in a first line before the table; its line break is kept for the numbering.
   const [, declared] = SEPARATOR.exec(text) ?? [];
   const table = text.replace(SEPARATOR, '');
   const [first = ''] = table.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1);

@@ -18,7 +18,7 @@ const ADDRESS = '/pay/notify/:gateway';
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * `POST /pay/notify/<gateway>`: externalCall the client API, without session and envelope; each gateway gets its own format of answer. The body
+ * `POST /pay/notify/<gateway>`: outside the client API, without session and envelope; each gateway gets its own format of answer. The body
  * is read as the signed bytes, whatever its content type. Other methods: 405.
  */
 export function receiveNotifications(fastify: FastifyInstance, commands: () => CommandBus): void {

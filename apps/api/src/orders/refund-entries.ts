@@ -53,8 +53,8 @@ const CONVERSIONS = `${SYS_MATRIX.code}, ${MATRIX.code}`;
 const priceThen = (channel: string): string => `
   CASE WHEN e.log_type IN (${CONVERSIONS}) THEN ${priceAtSql(channel, 'e.created_at')} END`;
 
-// Consumption is what lies between two of these: an account has few of them, however much it translates. OTHER is an image's, or opens
-// the account.
+// Without consumption, which is the difference between two of these: an account has few of them, however much it translates. OTHER opens the
+// account or is an image's.
 const POOL_ENTRIES = `
 SELECT e.log_type, e.order_id, (date_part('epoch', e.created_at) * 1000)::bigint AS at, e.before_char, e.last_char,
   (date_part('epoch', e.before_expire_at) * 1000)::bigint AS before_ms, (date_part('epoch', e.last_expire_at) * 1000)::bigint AS last_ms,
@@ -141,8 +141,8 @@ export function oppositeOf(
 }
 
 /**
- * The plan that a member is left with when the order `without` is refunded (null: when none is): that of the newest recharge whose money
- * did not go back (a part that the gateway gave back by itself ends no plan); without one, the plan before the first order. Null: nothing was ever bought.
+ * The member's plan after the refund of the order `without` (null: of none): that of the newest recharge that was not refunded (a partial refund
+ * made at the gateway does not end a plan), else the plan before the first order. Null: nothing was ever bought.
  */
 export async function planLeft(em: EntityManager, userId: number, without: number | null): Promise<number | null> {
   const [left] = await em.execute<{ plan: number }[]>(

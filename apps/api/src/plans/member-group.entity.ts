@@ -19,7 +19,7 @@ const schema = defineEntity({
     imageNum: p.integer(),
     createChildUser: p.boolean(),
     tranChannelId: p.integer().strictNullable(),
-    /** At whose price `num` is what the package holds. */
+    /** The channel at whose price the package holds `num`. */
     referenceChannelId: p.integer(),
     onSale: p.boolean(),
     position: p.integer(),

@@ -13,6 +13,6 @@ const schema = defineEntity({
   },
 });
 
-/** A translation channel as operators priced it; what it can do is code (`CHANNELS`). */
+/** A translation channel with the operator's price; its capabilities are code (`CHANNELS`). */
 export class TranChannel extends schema.class {}
 schema.setClass(TranChannel);

@@ -77,7 +77,7 @@ export function checkDocument(id: string, document: unknown, config: Pick<Config
   return { valued: data };
 }
 
-/** A safe link: HTTPS (or HTTP externalCall of production), with a host, without credentials. */
+/** A safe link: HTTPS (or HTTP outside production), with a host, without credentials. */
 export function isSafeLink(link: string, { production }: Pick<Config, 'production'>): boolean {
   if (!URL.canParse(link)) return false;
   const { protocol, hostname, username, password } = new URL(link);

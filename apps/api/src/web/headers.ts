@@ -50,7 +50,7 @@ type Mode = Pick<Config, 'production'>;
 export const securityHeaders = ({ production }: Mode): readonly (readonly [name: string, value: string])[] =>
   production ? [...HEADERS, ['Strict-Transport-Security', ALWAYS_TLS]] : HEADERS;
 
-/** Sets the security headers; also used for answers externalCall of hooks, such as to malformed URLs. */
+/** Sets the security headers; also used for answers that skip the hooks, such as to malformed URLs. */
 export const secure = (response: ServerResponse, { production }: Mode): void => {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (production) response.setHeader('Strict-Transport-Security', ALWAYS_TLS);

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A process of a mode's pipeline. User text reaches it through its standard input and in no other way. */
+/** A process of a mode's pipeline. User text reaches it only through its standard input. */
 export type Stage = { readonly program: string; readonly args: readonly string[] };
 
-// What a mode file may start. A mode that asks for anything else is not used.
+// The programs that a mode file may start. Modes with others are not used.
 const PROGRAMS = new Set([
   'lt-proc',
   'lrx-proc',
@@ -30,8 +30,8 @@ const PROGRAMS = new Set([
 const TRIPLES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 
 /**
- * Where Apertium is: the system's ('' or '/'), or Debian's packages unpacked below a folder of our own, which needs no root. Their mode
- * files name absolute paths; these are moved below `folder` while reading, so the folder may be moved too.
+ * The location of Apertium: the system's ('' or '/'), or Debian packages unpacked below our own folder, which needs no root. Absolute paths in
+ * their mode files are read as paths below `folder`, so that the folder can be moved.
  */
 export class ApertiumInstall {
   private readonly root: string;
@@ -41,7 +41,7 @@ export class ApertiumInstall {
   constructor(folder: string) {
     this.root = folder === '/' ? '' : folder.replace(/\/+$/, '');
     const system = ['/usr/bin', '/usr/local/bin', '/bin'];
-    // What the system already had was not unpacked again.
+    // Programs that the system already had were not unpacked.
     this.bins = this.root === '' ? system : [join(this.root, 'usr/bin'), ...system];
     const libraries = [`usr/lib/${TRIPLES[process.arch] ?? ''}`, 'usr/lib'].map((path) => join(this.root, path));
     this.environment = {
@@ -51,14 +51,14 @@ export class ApertiumInstall {
     };
   }
 
-  /** Those of the named modes whose programs and data are all there. None when Apertium is not installed. Never throws. */
+  /** The named modes with all their programs and data. None when Apertium is not installed. Never throws. */
   async installed(modes: readonly string[]): Promise<ReadonlySet<string>> {
     if ((await this.find('apertium-wblank-mode')) === null) return new Set();
     const complete = await Promise.all(modes.map(async (mode) => ((await this.isComplete(mode)) ? [mode] : [])));
     return new Set(complete.flat());
   }
 
-  /** The processes of a mode, told to flush after every NUL, which is what keeps them usable for request after request. */
+  /** The processes of a mode, with the option to flush after every NUL, so that they can serve many requests. */
   async stages(mode: string): Promise<Stage[]> {
     const rewriter = await this.find('apertium-wblank-mode');
     if (rewriter === null) throw new Error('apertium-wblank-mode is missing');
@@ -112,8 +112,8 @@ export class ApertiumInstall {
 }
 
 /**
- * A mode file is one shell line of programs and quoted paths. It is read, not run: `$1` becomes the generator's `-n` (unknown words come
- * out bare instead of marked), `$2` nothing. Anything beyond that form throws.
+ * A mode file is one shell line of programs and quoted paths. It is parsed, not run: `$1` becomes the generator's `-n` (unknown words are not
+ * marked), `$2` nothing. Throws for any other form.
  */
 export const parse = (line: string): Stage[] => {
   const stages: string[][] = [[]];
@@ -130,7 +130,7 @@ export const parse = (line: string): Stage[] => {
   });
 };
 
-/** Debian 12's tagger crashes on the Russian model; letting the grammar pick the first reading instead gives good text. */
+/** Debian 12's tagger crashes on the Russian model; without it the grammar picks the first reading, with good results. */
 const withoutBrokenTagger = (mode: string, stages: Stage[]): Stage[] =>
   mode !== 'rus-ukr' && mode !== 'rus-bel'
     ? stages

@@ -1,6 +1,6 @@
 /**
- * The pairs of Apertium that may be used, by langCode. Every mode here was tried on sentences; a mode that is not here is not used even
- * when it is installed. Left out on purpose: hbs-*, *-hbs, ro-es, swe-isl, afr-nld, nld-afr (print `#`, `@` or `*` marks), ca-eo and
+ * The allowed pairs of Apertium by langCode. Every mode here was tried on sentences; other modes are not used even when they are
+ * installed. Left out on purpose: hbs-*, *-hbs, ro-es, swe-isl, afr-nld, nld-afr (print `#`, `@` or `*` marks), ca-eo and
  * es-eo (shipped without their data), mkd-eng and eu-* (word salad). Norwegian is Bokmål. Where the target has a regional mode it is
  * preferred.
  */
@@ -65,13 +65,13 @@ const MODES: readonly (readonly [source: string, target: string, mode: string])[
   ['hi', 'ur', 'hin-urd'],
 ];
 
-/** Spellings that an engine reads as well as the one it was made for. Only as a source: what it writes is the other variety. */
+/** Varieties that an engine reads as well as its own. Only as a source, because it writes its own variety. */
 const READ_AS: Readonly<Record<string, string>> = { 'en-GB': 'en', 'es-419': 'es', 'fr-CA': 'fr', 'pt-BR': 'pt-PT' };
 
-/** Through what a pair may go when there is no direct mode, best first. */
+/** Intermediate languages for pairs without a direct mode, best first. */
 const PIVOTS = ['es', 'ca', 'en', 'fr', 'pt-PT', 'gl', 'ru', 'sv', 'da', 'no'];
 
-/** One or two modes, and the langCode between them. */
+/** One or two modes with the langCode between them. */
 export type Route = { readonly modes: readonly string[]; readonly via: string | null };
 
 export const MODE_NAMES: readonly string[] = [...new Set(MODES.map(([, , mode]) => mode))];
@@ -82,9 +82,9 @@ export const LANG_CODES: readonly string[] = [
 
 const language = (langCode: string): string => langCode.split('-')[0] ?? langCode;
 
-/** How to get from one langCode to another with the modes that are installed: directly, else in two steps, else null. */
+/** The route between two langCodes with the installed modes: direct, else in two steps, else null. */
 export const routeOf = (installed: ReadonlySet<string>, source: string, target: string): Route | null => {
-  // Two spellings of one language are no pair: going abroad and back would only lose.
+  // Two varieties of one language are not a pair: translating there and back would only lose.
   if (language(source) === language(target)) return null;
   const from = READ_AS[source] ?? source;
   const direct = modeOf(installed, from, target);

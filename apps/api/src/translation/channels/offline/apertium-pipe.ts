@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ChannelFailure, type ChannelFailureKind } from '../channel.js';
 import type { Stage } from './apertium-install.js';
 
-/** Far above what 5,000 code points can become; more means that the answers are no longer ours. */
+/** Far more than the translation of 5,000 code points; more means that the pipe is broken. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 type Waiting = {
@@ -14,10 +14,10 @@ type Waiting = {
 };
 
 /**
- * A mode's processes, kept open and joined end to end. Answers come in the order of the requests, each closed by NUL.
+ * A mode's processes, kept open and connected by pipes. Answers come in the order of the requests, each terminated by NUL.
  *
- * When a stage dies the others see the end of their input and write bare NULs, which would read as empty translations. So every request
- * ends with a mark of its own, an answer without it kills the pipe, and so does the end of any process: a dead pipe never answers.
+ * When a stage dies the others see the end of their input and write bare NULs, which would read as empty translations. So every request ends
+ * with a unique mark; an answer without it kills the pipe, and so does the end of any process: a dead pipe never answers.
  */
 export class ApertiumPipe {
   private readonly processes: readonly ChildProcess[];
@@ -27,7 +27,7 @@ export class ApertiumPipe {
   private sent = 0;
   private watchdog: NodeJS.Timeout | undefined;
   private dead: ChannelFailure | null = null;
-  /** Answers given. A pipe that dies without any is a broken installation rather than a bad text. */
+  /** The number of answers. When a pipe dies without any, the installation is broken rather than the text bad. */
   answered = 0;
   lastUsed = Date.now();
 
@@ -37,7 +37,7 @@ export class ApertiumPipe {
     let before: Readable | null = null;
     try {
       for (const { program, args } of stages) {
-        // The kernel joins the stages; the text passes through this program only at both ends.
+        // The kernel connects the stages; the text passes through this process only at both ends.
         const stage: ChildProcess = spawn(program, args, {
           env: environment,
           stdio: [before ?? 'pipe', 'pipe', 'ignore'],
@@ -64,12 +64,12 @@ export class ApertiumPipe {
     return this.dead !== null;
   }
 
-  /** Ids of the processes, first stage first. */
+  /** The ids of the processes, first stage first. */
   get pids(): number[] {
     return this.processes.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** One encoded line. `timeoutMs` runs from the moment when everything before it has been answered. Rejects when the pipe dies. */
+  /** Sends one encoded line. `timeoutMs` starts when everything before it is answered. Rejects when the pipe dies. */
   send(stream: string, timeoutMs: number): Promise<string> {
     this.lastUsed = Date.now();
     return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ export class ApertiumPipe {
 
   private answer(stream: string): void {
     const request = this.waiting[0];
-    // The NULs of a stage that died may be read before its exit is heard of: both must fail alike.
+    // The NULs of a dead stage may arrive before its exit event: both must fail alike.
     if (request === undefined || !stream.endsWith(request.mark))
       return this.fail('unavailable', 'an answer out of step');
     this.waiting.shift();

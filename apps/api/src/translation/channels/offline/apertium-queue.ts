@@ -2,14 +2,14 @@ import { ChannelFailure } from '../channel.js';
 import type { Stage } from './apertium-install.js';
 import { ApertiumPipe } from './apertium-pipe.js';
 
-/** Lines written ahead of their answers: enough to keep every stage busy, few enough that a crash takes little with it. */
+/** Lines in flight: enough to keep every stage busy, few enough that a crash loses little. */
 const WINDOW = 8;
-/** Pipes in a row that died without one answer: the installation is broken, and whoever waits is told so. */
+/** After this many pipes in a row that died without an answer the installation counts as broken, and the queue fails. */
 const BARREN_LIMIT = 4;
 
 type Job = {
   readonly stream: string;
-  /** False once nobody waits any more; the job is then dropped unsent. */
+  /** False once the caller has left; the job is then dropped unsent. */
   readonly wanted: () => boolean;
   readonly resolve: (stream: string) => void;
   readonly reject: (reason: ChannelFailure) => void;
@@ -20,15 +20,15 @@ export type QueueOptions = {
   readonly stages: () => Promise<Stage[]>;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Asks whether one more pipe may be open. */
+  /** Whether one more pipe may be opened. */
   readonly admit: () => boolean;
-  /** Called when this queue has nothing left to do, so that another one may take its place. */
+  /** Called when this queue is idle, so that another one can open a pipe. */
   readonly onIdle: () => void;
 };
 
 /**
- * The queue before one mode's pipe. A line that was in the pipe when it died is tried once more, alone: so only the line that kills it
- * again fails, and not those that happened to travel with it.
+ * The queue of one mode's pipe. A line that was in the pipe when it died is retried once, alone, so that only the line that kills it again
+ * fails.
  */
 export class ApertiumQueue {
   private readonly queue: Job[] = [];
@@ -62,7 +62,7 @@ export class ApertiumQueue {
     });
   }
 
-  /** Moves what can be moved. Called again whenever something has changed. */
+  /** Sends the lines that can be sent. Called after every change. */
   pump(): void {
     while (this.queue[0]?.wanted() === false) this.queue.shift()?.reject(new ChannelFailure('timeout', 'nobody waits'));
     if (this.pipe?.isDead === true) this.pipe = null;
@@ -87,7 +87,7 @@ export class ApertiumQueue {
     } finally {
       this.opening = false;
     }
-    // Stopped, or given up, while it was starting: an unwatched pipe would keep the program alive.
+    // Stopped while it was starting: an unused pipe would keep the process alive.
     if (this.queue.length === 0) this.stop();
     this.pump();
   }

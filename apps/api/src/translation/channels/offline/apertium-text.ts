@@ -1,11 +1,11 @@
 /**
- * The stream format of Apertium: `\ [ ] { } ^ $ / < > @` are syntax and `[…]` is a blank that travels beside the words untouched. What no
- * dictionary may read (addresses, placeholders, odd white space, control characters) is kept here and only its number travels, as `[3]`.
+ * The stream format of Apertium: `\ [ ] { } ^ $ / < > @` are syntax and `[…]` is a blank that passes unchanged. Protected pieces (links,
+ * placeholders, unusual white space, control characters) are kept here and replaced by their number, as `[3]`.
  */
 
 export type Encoded = { readonly stream: string; readonly kept: readonly string[] };
 
-// "~" wakes the post-generator up and would vanish. White space other than one blank would be folded. A lone surrogate has no UTF-8.
+// "~" triggers the post-generator and would vanish. White space other than a single space would be folded. A lone surrogate has no UTF-8.
 const KEPT = new RegExp(
   [
     String.raw`(?:https?:\/\/|www\.)[^\s<>"'，。；、）】》]*[^\s<>"'，。；、）】》.,;:!?)\]]`,
@@ -18,7 +18,7 @@ const KEPT = new RegExp(
 
 const escape = (text: string): string => text.replace(/[\\[\]{}^$/<>@]/g, String.raw`\$&`);
 
-/** One line without white space at its ends, ready for the first stage. */
+/** Encodes one trimmed line for the first stage. */
 export const encode = (line: string): Encoded => {
   const kept: string[] = [];
   let stream = '';
@@ -32,13 +32,13 @@ export const encode = (line: string): Encoded => {
 };
 
 /**
- * The text of what the last stage wrote, trimmed. Null when a kept piece is missing or doubled (some pairs copy a blank when they
- * reorder): what came out is then not what the text said.
+ * Decodes the output of the last stage, trimmed. Null when a kept piece is missing or doubled (some pairs copy a blank when they reorder),
+ * because the translation is then wrong.
  */
 export const decode = (stream: string, kept: readonly string[]): string | null => {
   const seen = new Set<number>();
   let doubled = false;
-  // Engines pad with double blanks of their own ("y  quiero"); those of the text are kept pieces, so folding is safe.
+  // Engines insert double spaces ("y  quiero"); those of the text are kept pieces, so folding is safe.
   const text = stream.replace(/ {2,}/g, ' ').replace(/\\(.)|\[((?:[^\]\\]|\\.)*)\]/gsu, (_, escaped, blank) => {
     if (typeof escaped === 'string') return escaped;
     const number = /^\d+$/.test(String(blank)) ? Number(blank) : -1;
@@ -51,10 +51,10 @@ export const decode = (stream: string, kept: readonly string[]): string | null =
   return doubled || seen.size !== kept.length ? null : text.trim();
 };
 
-/** A stretch of text that has something to translate (`words`), or is handed on as it is. */
+/** A piece of a text, to translate (`words`) or to keep unchanged. */
 export type Piece = { readonly text: string; readonly words: boolean };
 
-/** A line cut at its kept pieces: the way out when {@link decode} answers null. */
+/** Cuts a line at its kept pieces: the fallback when {@link decode} returns null. */
 export const cut = (line: string): Piece[] => {
   const pieces: Piece[] = [];
   let end = 0;
@@ -65,7 +65,7 @@ export const cut = (line: string): Piece[] => {
   return [...pieces, ...trimmed(line.slice(end))];
 };
 
-/** A text as lines without white space at their ends, and the white space between and around them. Joined again it is the text. */
+/** The trimmed lines of a text and the white space between and around them. Joined they are the text. */
 export const lines = (text: string): Piece[] =>
   text.split(/([\n\r\v\f\u0085\u2028\u2029]+)/u).flatMap((part) => trimmed(part));
 

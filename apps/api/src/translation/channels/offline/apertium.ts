@@ -11,13 +11,13 @@ export type ApertiumOptions = {
   readonly maxPipes?: number;
   /** How long an unused mode stays open. */
   readonly idleMs?: number;
-  /** How long one line may take once it is its turn. */
+  /** The time-out of one line from its turn. */
   readonly timeoutMs?: number;
-  /** How long an answer about what is installed is believed. */
+  /** How long the list of installed modes is cached. */
   readonly probeMs?: number;
 };
 
-/** Apertium's modes as one engine: keeps their processes, gives back every line break, blank and address where it stood. */
+/** Apertium's modes as one engine: manages their processes and preserves line breaks, spaces and protected pieces. */
 export class Apertium {
   private readonly install: ApertiumInstall;
   private readonly queues = new Map<string, ApertiumQueue>();
@@ -32,7 +32,7 @@ export class Apertium {
     this.reaper = setInterval(() => this.reap(), Math.min(30_000, this.options.idleMs)).unref();
   }
 
-  /** The allowed modes that are installed. Looked up again every `probeMs`, so what is installed meanwhile appears by itself. */
+  /** The allowed modes that are installed. Cached for `probeMs`, so that new ones appear without a restart. */
   installed(): Promise<ReadonlySet<string>> {
     const now = Date.now();
     if (this.probe === undefined || now - this.probe.at >= this.options.probeMs)
@@ -40,7 +40,7 @@ export class Apertium {
     return this.probe.modes;
   }
 
-  /** `text` through one mode of {@link installed}. Throws {@link ChannelFailure}; never answers blank for text that is not. */
+  /** Translates `text` with one of the {@link installed} modes. Throws {@link ChannelFailure}. Not blank unless `text` is. */
   async translate(mode: string, text: string, signal: AbortSignal): Promise<string> {
     if (this.closed) throw new ChannelFailure('unavailable', 'the engine is closed');
     const pieces = lines(text);
@@ -62,7 +62,7 @@ export class Apertium {
     }
   }
 
-  /** Ids of the running processes of a mode, first stage first. For the operator and the tests. */
+  /** The ids of a mode's running processes, first stage first. For the operator and the tests. */
   processes(mode: string): readonly number[] {
     return this.queues.get(mode)?.pids ?? [];
   }
@@ -94,7 +94,7 @@ export class Apertium {
     return queue;
   }
 
-  // Room for one more pipe, made by closing the idle one that was used longest ago. None idle: the queue waits for `wake`.
+  // Makes room for one more pipe by closing the least recently used idle one. Without one the queue waits for `wake`.
   private admit(): boolean {
     if (this.closed) return false;
     const open = [...this.queues.values()].filter((queue) => queue.isOpen);
@@ -115,7 +115,7 @@ export class Apertium {
   }
 }
 
-// A line that comes out empty stays in its own language, as a word does that no dictionary has.
+// A line with an empty result stays untranslated, like unknown words.
 const each = async (pieces: readonly Piece[], say: (text: string) => Promise<string>): Promise<string> =>
   (await Promise.all(pieces.map(async ({ text, words }) => (words ? (await say(text)) || text : text)))).join('');
 

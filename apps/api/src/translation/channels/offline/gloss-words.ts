@@ -1,4 +1,4 @@
-/** Words whose dictionary meaning is not what a chat with a customer means, and the small words that carry its grammar. */
+/** Words whose meaning in a chat with a customer differs from the dictionary, and function words. */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   的: '',
   了: '',
@@ -182,7 +182,7 @@ const TRADE_WORDS: Readonly<Record<string, string>> = {
 /** Looked up before the dictionary. An empty meaning drops the word. */
 export const OVERRIDES: ReadonlyMap<string, string> = new Map(Object.entries({ ...FUNCTION_WORDS, ...TRADE_WORDS }));
 
-/** What a person's word becomes before 的. */
+/** A pronoun before 的. */
 export const POSSESSIVES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     我: 'my',
@@ -199,12 +199,12 @@ export const POSSESSIVES: ReadonlyMap<string, string> = new Map(
     感谢您: 'thank you for your',
   }),
 );
-/** What it becomes as the object of 给. */
+/** A pronoun as the object of 给. */
 export const OBJECTS: ReadonlyMap<string, string> = new Map(
   Object.entries({ 我: 'me', 他: 'him', 她: 'her', 我们: 'us', 他们: 'them' }),
 );
 
-/** Verbs that take their object before them after 把 ("把 photo 发给 me"), as the verb and what stays behind the object. */
+/** Verbs with their object before them after 把 ("把 photo 发给 me"): the verb and the words after the object. */
 export const HANDING_VERBS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     发给: ['发', '给'],
@@ -217,7 +217,7 @@ export const HANDING_VERBS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Classifiers, silent after a number or 这 / 那. */
+/** Classifiers, left out after a number or 这 / 那. */
 export const CLASSIFIERS: ReadonlySet<string> = new Set('个本只条张件台套双瓶箱包块位名份部款'.split(''));
 
 export const PUNCTUATION: ReadonlyMap<string, string> = new Map(

@@ -5,8 +5,8 @@ import { dataFile } from '../data-file.js';
 import { CLASSIFIERS, HANDING_VERBS, OBJECTS, OVERRIDES, POSSESSIVES, PUNCTUATION } from './gloss-words.js';
 
 /**
- * Simplified Chinese to English, word by word: each word's commonest meaning in the order of the Chinese sentence, with the few rules that
- * keep it readable. It is a gloss and is labelled and priced as one (decisions §4); CC-CEDICT, `apps/api/data/NOTICE.md`.
+ * Simplified Chinese to English, word by word: each word's most common meaning in the order of the Chinese sentence, with a few rules for
+ * readability. It is a gloss and is labelled and priced as one (decisions §4); CC-CEDICT, `apps/api/data/NOTICE.md`.
  */
 export const gloss = async (text: string): Promise<string> => {
   const dictionary = await (words ??= load());
@@ -21,11 +21,11 @@ export const gloss = async (text: string): Promise<string> => {
     } else out.push({ text: PUNCTUATION.get(piece) ?? piece, isMeaning: false });
   }
   const english = out.reduce(append, '');
-  // Nothing but words that English has no use for: an empty answer would look like a fault.
+  // Only words without an English equivalent: an empty answer would look like a failure.
   return english.trim() === '' ? text : english;
 };
 
-/** Ours to change (a word's meaning), or the writer's own (figures, Latin text, addresses, white space). */
+/** A word's meaning, which may be changed, or the writer's own text (figures, Latin text, links, white space). */
 type Piece = { readonly text: string; readonly isMeaning: boolean };
 
 type Dictionary = ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ const load = async (): Promise<Dictionary> => {
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-// The platform's own words, cut further where no meaning is known, and joined where an override spans two of them.
+// The segments of `Intl.Segmenter`, split where no meaning is known, and joined where an override spans two of them.
 const segment = (han: string, dictionary: Dictionary): string[] => {
   const found: string[] = [];
   for (const { segment: word } of segmenter.segment(han)) {
@@ -64,7 +64,7 @@ const segment = (han: string, dictionary: Dictionary): string[] => {
   return verbFirst(found);
 };
 
-// 把 puts the object before the verb; English wants it after.
+// 把 puts the object before the verb; in English it comes after.
 const verbFirst = (found: string[]): string[] => {
   const ba = found.indexOf('把');
   const verb = found.findIndex((word, at) => at > ba && HANDING_VERBS.has(word));
@@ -86,14 +86,14 @@ const meanings = (found: readonly string[], dictionary: Dictionary, before: stri
     return meaning === '' ? [] : [meaning];
   });
 
-// Looks back from the end: a search from the front would read the whole text again for every word.
+// Searches from the end: from the front it would read the whole text again for every word.
 const beginsSentence = (text: string): boolean => {
   const said = text.trimEnd();
   return said === '' || /[.?!]$/.test(said.slice(-1)) || text.includes('\n', said.length);
 };
 
-// One blank between words that were written without one; none where the text already has white space, none inside brackets and quotes,
-// none before a stop. A sentence begins with a capital.
+// A space between words, unless the text already has white space, within brackets and quotes, or before punctuation. Sentences begin with a
+// capital.
 const append = (text: string, piece: Piece): string => {
   if (text.endsWith('?') && /^[?.]$/.test(piece.text)) return text;
   const touches = /^[\s(“]?$/u.test(text.slice(-1)) || /^[\s,.?!:;)”]/u.test(piece.text);

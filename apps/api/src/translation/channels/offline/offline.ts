@@ -28,7 +28,7 @@ const PARTIAL: Availability = {
   install: INSTALL,
 };
 
-/** How one pair is done: by converting the script, by a word gloss, or through Apertium. */
+/** How a pair is translated: by converting the script, by a word gloss, or with Apertium. */
 type Way = { readonly by: 'script' } | { readonly by: 'gloss' } | { readonly by: 'apertium'; readonly route: Route };
 
 type OneText = {
@@ -38,7 +38,7 @@ type OneText = {
   readonly terms: PairTerms | null;
 };
 
-/** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
+/** The channel without keys and network: OpenCC, the word gloss, and the installed modes of Apertium. */
 export class OfflineChannel implements TextChannel {
   private readonly apertium: Apertium;
   readonly #languages = new WeakMap<ReadonlySet<string>, ChannelLanguages>();
@@ -57,7 +57,7 @@ export class OfflineChannel implements TextChannel {
     return way === null ? null : way.by === 'gloss' ? 'gloss' : 'translation';
   }
 
-  /** Every request asks: worked out once for what is installed. */
+  /** Computed once per set of installed modes, because every request reads it. */
   async languages(): Promise<ChannelLanguages> {
     const installed = await this.apertium.installed();
     const known = this.#languages.get(installed) ?? languagesOf(installed);
@@ -65,7 +65,7 @@ export class OfflineChannel implements TextChannel {
     return known;
   }
 
-  /** The texts of a request fail one by one: what stops one of them leaves the others their answers. */
+  /** Each text fails separately. */
   async translate({ texts, source, target, signal, terms = null }: TextRequest): Promise<readonly TextOutcome[]> {
     const way = source === null ? null : await this.way(source, target);
     if (way === null) {
@@ -82,7 +82,7 @@ export class OfflineChannel implements TextChannel {
     return Promise.resolve();
   }
 
-  /** Terms are hidden from the engines, which hand on what stands in braces; what holds nothing else needs none of them. */
+  /** Replaces terms by placeholders, which the engines keep; a text of terms only needs no engine. */
   private async withTerms(way: Way, asked: OneText): Promise<TextAnswer> {
     const { text, terms } = asked;
     if (terms === null || terms.index.find(text).length === 0) return this.one(way, asked);
@@ -129,7 +129,7 @@ const answer = (translated: string): TextAnswer => ({
   detected: null,
 });
 
-/** The engines hand on what they do not know: whoever names another language than that of the text must not pay for that. */
+/** The engines keep unknown words: a member who names the wrong source language must not pay for an unchanged text. */
 const translationOf = (text: string, given: TextAnswer, direction: Direction): TextAnswer => {
   if (!hasWords(text)) return given;
   const flaw = isChinese(direction.target)
@@ -139,7 +139,7 @@ const translationOf = (text: string, given: TextAnswer, direction: Direction): T
   return given;
 };
 
-/** Chinese with strangers in it may read the same in both scripts, and quote Japanese; but what is no Chinese at all stays what it is. */
+/** Chinese may be the same in both scripts and contain foreign words; but a text without Chinese is not translated by a conversion. */
 const flawOfScript = (text: string, direction: Direction): QualityIssue | null => {
   const { masked } = protect(text);
   const han = count(masked, /\p{Script=Hani}/gu);
@@ -149,7 +149,7 @@ const flawOfScript = (text: string, direction: Direction): QualityIssue | null =
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
-// Everything else that an engine can throw is a bug of ours, and stays one.
+// Any other error of an engine is our bug and is rethrown.
 const asFailure = (error: unknown): ChannelFailure => {
   if (error instanceof ChannelFailure) return error;
   throw error;

@@ -2,8 +2,8 @@ export type Script = 'zh-Hans' | 'zh-Hant';
 
 type Convert = (text: string) => string;
 
-// The dictionaries take a quarter of a second to load, so each direction waits for its first use. `twp` converts vocabulary as well as
-// characters (软件 ↔ 軟體), which makes this a translation and not a transliteration.
+// The dictionaries take a quarter of a second to load, so each direction is loaded on first use. `twp` converts vocabulary as well as
+// characters (软件 ↔ 軟體), which makes it a translation rather than a transliteration.
 const loaders: Readonly<Record<Script, () => Promise<Convert>>> = {
   'zh-Hant': async () => (await import('opencc-js/cn2t')).Converter({ from: 'cn', to: 'twp' }) as Convert,
   'zh-Hans': async () => (await import('opencc-js/t2cn')).Converter({ from: 'twp', to: 'cn' }) as Convert,
@@ -11,7 +11,7 @@ const loaders: Readonly<Record<Script, () => Promise<Convert>>> = {
 
 const loaded = new Map<Script, Promise<Convert>>();
 
-/** A Chinese text in the other script, line breaks and everything that is not Chinese untouched. Text already in `script` stays as it is. */
+/** Converts a Chinese text to `script`; everything else in it stays unchanged. */
 export const toScript = async (script: Script, text: string): Promise<string> => {
   const converter = loaded.get(script) ?? loaders[script]();
   loaded.set(script, converter);
