@@ -89,7 +89,7 @@ const freeOf = ({ free, status, charged, entry_seq }: Row): TranslationLogRow['f
 /** Shown where an address was erased at log-off (decisions §3). */
 const GONE = '–';
 
-/** The lines of a member that meet `condition` over translation_log, newest first, as the wire shows them. */
+/** A member's lines that meet `condition`, newest first, as the wire shows them. Raw SQL: the table belongs to the ledger. */
 export async function readLines(
   em: EntityManager,
   where: { userId: number; condition: string; parameters: unknown[] },
