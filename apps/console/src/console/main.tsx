@@ -1,14 +1,18 @@
 import './no-eval.js';
 import '../shared/entry.css';
-import './add-messages.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { declareLanguage } from '../shared/i18n/language.js';
-import { loadMessages } from '../shared/i18n/messages.js';
+import { addMessages, loadMessages, type MessageFile } from '../shared/i18n/messages.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { createRouter } from './router.js';
+
+addMessages({
+  zh: import.meta.glob<MessageFile>(['/src/shared/**/messages.zh.ts', '/src/console/**/messages.zh.ts']),
+  en: import.meta.glob<MessageFile>(['/src/shared/**/messages.en.ts', '/src/console/**/messages.en.ts']),
+});
 
 async function start(root: HTMLElement): Promise<void> {
   followTheme();

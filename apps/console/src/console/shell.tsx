@@ -10,7 +10,6 @@ import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from './shared/use-live.js';
 import { Notices } from '../shared/notices/notices.js';
 import { PackageWarningBanner } from './shared/package-warning/package-warning.js';
-import { usePreloadTable } from './preload-table.js';
 import { Empty } from '../shared/ui/empty.js';
 import { ErrorState } from '../shared/ui/error-state.js';
 import { useMaySee } from './access-provider.js';
@@ -72,6 +71,26 @@ function useLeaveWhenEndedElsewhere(): void {
       }),
     [],
   );
+}
+
+const preloadTable = (): void => {
+  // After a failure it is loaded with the first page that needs it.
+  import('./shared/table/list-table.js').catch(() => undefined);
+};
+
+/** Safari has no requestIdleCallback. */
+const PRELOAD_DELAY_MS = 1_500;
+
+/** Most console pages are lists: loads antd's table when the browser is idle after the first page. */
+function usePreloadTable(): void {
+  useEffect(() => {
+    if (typeof requestIdleCallback === 'function') {
+      const handle = requestIdleCallback(preloadTable);
+      return () => cancelIdleCallback(handle);
+    }
+    const timer = setTimeout(preloadTable, PRELOAD_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 /** Top bar, side menu in two groups, content (DESIGN §3). */

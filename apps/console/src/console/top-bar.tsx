@@ -1,13 +1,14 @@
 import { useLogout } from '@refinedev/core';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { useUser } from '../shared/auth/stored-user.js';
 import { useMessages } from '../shared/i18n/messages.js';
+import { chooseTheme, currentTheme, subscribeTheme } from '../shared/theme/theme.js';
+import { THEMES } from '../shared/theme/theme-cookie.js';
 import { Icon } from '../shared/ui/icon.js';
 import { LanguageSwitch } from '../shared/ui/language-switch.js';
 import { Logo } from '../shared/site/logo.js';
 import { Menu, MenuItem } from '../shared/ui/menu.js';
-import { ThemeSwitch } from './theme-switch.js';
 import { ConnectionSign } from './connection-sign.js';
 import { SideMenu } from './side-menu.js';
 
@@ -30,6 +31,23 @@ function MainLinks({ onGo }: { onGo?: () => void }) {
         </a>
       ))}
     </nav>
+  );
+}
+
+const THEME_NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
+
+/** Three menu items: system, light, dark (docs/decisions/0025). */
+function ThemeSwitch() {
+  const t = useMessages('shared');
+  const chosen = useSyncExternalStore(subscribeTheme, currentTheme);
+  return (
+    <div role="group" aria-label={t('theme')} className="menu-group">
+      {THEMES.map((theme) => (
+        <MenuItem key={theme} current={theme === chosen} onSelect={() => chooseTheme(theme)}>
+          {t(THEME_NAMES[theme])}
+        </MenuItem>
+      ))}
+    </div>
   );
 }
 

@@ -10,8 +10,14 @@ import { currentSession, sessionSettled, subscribe as onSession } from '../api/s
 import { freshKey } from '../api/fresh-key.js';
 import type { StreamEvent } from './read-stream.js';
 import { parseLiveEvent, type LiveEvents } from './live-events.js';
-import { pauseAfter } from './retry.js';
 import { closeStream, followStream } from './stream.js';
+
+/** Specification §9: a closed stream reconnects after a second. */
+const RECONNECT_MS = 1_000;
+const LONGEST_MS = 30_000;
+
+/** The delay after `failures` failed attempts in a row: a second, doubled each time up to half a minute. */
+export const pauseAfter = (failures: number): number => Math.min(RECONNECT_MS * 2 ** failures, LONGEST_MS);
 
 type Listeners = { [E in keyof LiveEvents]: Set<(data: LiveEvents[E]) => void> };
 /** `sk` is undefined for a visitor. */

@@ -10,6 +10,7 @@ import { showRefusal } from '../../shared/api/show-refusal.js';
 import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract, type Rule, sameAs } from '../../../shared/form/rules.js';
 import { useCountdown } from '../../../shared/form/use-countdown.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -96,16 +97,7 @@ function OldPasswordForm() {
       requiredMark={false}
       onFinish={({ oldPassword, password }) => mutate({ oldPassword, password })}
     >
-      {/* Lets a password manager know whose password changes. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden
-      />
+      <UsernameField value={username} />
       <Form.Item
         name="oldPassword"
         label={t('oldPassword')}

@@ -1,22 +1,21 @@
 import { password as passwordRule } from '@yiqiao/contracts/fields';
 import { deleteUser } from '@yiqiao/contracts/user';
 import { Form, Input, Modal } from 'antd';
-import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
 import { endSession } from '../../../shared/api/session.js';
 import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { refusalInto } from '../../shared/form/refusal-into.js';
+import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { toast } from '../../../shared/ui/toast.js';
 
 type Fields = { userPassword: string };
-/** Refusals shown at the password field. */
-const ABOUT_PASSWORD: readonly string[] = ['WRONG_PASSWORD', 'WRONG_OLD_PASSWORD'];
+const FIELD_OF = { WRONG_PASSWORD: 'userPassword', WRONG_OLD_PASSWORD: 'userPassword' } as const;
 
 /** Links the dialog's button to the form, so that Enter works as well. */
 const FORM = 'log-off';
@@ -27,21 +26,13 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
   const { username, memberAccount: account } = useMember();
   const [form] = Form.useForm<Fields>();
 
-  const showRefusal = (error: unknown): void => {
-    const why = messageOf(error);
-    if (why === null) return;
-    const { code, errors } = error as ApiError;
-    if (!ABOUT_PASSWORD.includes(code) && errors.length === 0) return toast.error(why);
-    form.setFields([{ name: 'userPassword', errors: [errors[0]?.msg ?? why] }]);
-    form.focusField('userPassword');
-  };
   const { mutate, isPending } = useEndpointMutation(deleteUser, {
     successMessage: () => t('loggedOff'),
     onSuccess: async () => {
       endSession();
       await leaveFor('/home');
     },
-    onError: showRefusal,
+    onError: refusalInto(form, FIELD_OF),
   });
 
   return (
@@ -81,16 +72,7 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
         requiredMark={false}
         onFinish={mutate}
       >
-        {/* Lets a password manager know whose password is wanted. */}
-        <input
-          className="visually-hidden"
-          type="text"
-          autoComplete="username"
-          value={username}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-        />
+        <UsernameField value={username} />
         <Form.Item
           name="userPassword"
           label={t('offPassword')}

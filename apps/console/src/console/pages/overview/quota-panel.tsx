@@ -1,11 +1,11 @@
 import { useList } from '@refinedev/core';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { billingModeOf, isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/amounts.js';
-import { Figure } from '../../shared/ui/figure.js';
 import { wireMs, wireNow } from '../../shared/wire-time.js';
 import { usePackageWarning, WarningAction } from '../../shared/package-warning/package-warning.js';
 import { warningText } from '../../shared/package-warning/warning.js';
@@ -105,6 +105,19 @@ function TimeMode({ user, days }: ModeProps) {
       </div>
       <p className="numeric">
         {days.expired ? <PackageOver user={user} /> : <span>{t('daysLeft', { days: days.daysLeft })}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** A key figure: label above, large serif lining figures, the unit small beside them. */
+function Figure({ label, unit, children }: { label: ReactNode; unit?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="key-figure">
+      <p className="key-figure-label">{label}</p>
+      <p className="key-figure-value">
+        {children}
+        {unit && <small>{unit}</small>}
       </p>
     </div>
   );

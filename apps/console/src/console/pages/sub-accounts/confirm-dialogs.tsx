@@ -1,12 +1,11 @@
-import { useDeleteMany } from '@refinedev/core';
 import { changeAutoDistribution, changeEnabled } from '@yiqiao/contracts/sub-accounts';
 import { Radio } from 'antd';
 import { useState } from 'react';
-import { refusalNotification, useEndpointMutation } from '../../shared/api/use-endpoint.js';
-import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
+import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { RemoveDialog } from '../../shared/dialogs/remove-dialog.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { type ChildUser, holdingOfAll } from './child-user.js';
@@ -82,16 +81,15 @@ export function AutoAllDialog({ frame }: { frame: DialogFrame }) {
 
 const NAMED = 6;
 
-type RemoveDialogProps = {
+type RemoveSubAccountsProps = {
   frame: DialogFrame;
   subAccounts: readonly ChildUser[];
   onRemoved: (count: number) => void;
 };
 
-/** Says what is lost and what comes back (decisions §3), then deletes one or several, all or none. */
-export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProps) {
+/** Says what is lost and what comes back (decisions §3). */
+export function RemoveSubAccounts({ frame, subAccounts, onRemoved }: RemoveSubAccountsProps) {
   const t = useMessages('sub-accounts');
-  const { mutateAsync, mutation } = useDeleteMany();
   const { usableCharNum, usableVoiceNum, usableImageNum } = holdingOfAll(subAccounts);
   const figures = [
     usableCharNum > 0 && t('figureChars', { n: grouped(usableCharNum) }),
@@ -103,35 +101,19 @@ export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProp
     .map(({ account }) => account)
     .join(t('separator'));
   const single = subAccounts.length === 1 ? subAccounts[0] : undefined;
-
-  const remove = useSingleSubmit(async () => {
-    await mutateAsync({
-      resource: 'childUsers',
-      ids: subAccounts.map(({ userId }) => userId),
-      invalidates: [], // live: what the provider publishes reads the lists again
-      successNotification: { type: 'success', message: t('deleted') },
-      errorNotification: refusalNotification,
-    });
-    onRemoved(subAccounts.length);
-    frame.onClose();
-  });
   return (
-    <ConfirmDialog
+    <RemoveDialog
       frame={frame}
-      title={
-        single ? (
-          <>
-            {t('removeTitle')}
-            <span className="dynamic-text">{single.account}</span>
-          </>
-        ) : (
-          t('removeManyTitle', { n: grouped(subAccounts.length) })
-        )
-      }
-      verb={t('removeVerb')}
-      look="danger"
-      busy={mutation.isPending}
-      onConfirm={remove}
+      resource="childUsers"
+      ids={subAccounts.map(({ userId }) => userId)}
+      messages={{
+        title: single ? t('removeTitle') : t('removeManyTitle', { n: grouped(subAccounts.length) }),
+        verb: t('removeVerb'),
+        deleted: t('deleted'),
+      }}
+      name={single?.account}
+      live
+      onRemoved={onRemoved}
     >
       {!single && (
         <p className="dynamic-text">
@@ -140,6 +122,6 @@ export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProp
       )}
       <p>{t('removeLost')}</p>
       <p>{figures.length === 0 ? t('removeNothing') : t('removeBack', { figures: figures.join(t('separator')) })}</p>
-    </ConfirmDialog>
+    </RemoveDialog>
   );
 }

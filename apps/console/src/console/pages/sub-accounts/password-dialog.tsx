@@ -3,6 +3,7 @@ import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
 import { Form, Input, Modal } from 'antd';
 import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
 import { refusalInto } from '../../shared/form/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -49,16 +50,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
         onFinish={({ password }) => mutate({ userId: child.userId, password: password.trim() })}
       >
         <p className="muted">{t('passwordWhy', { name })}</p>
-        {/* Lets a password manager know whose password changes. */}
-        <input
-          className="visually-hidden"
-          type="text"
-          autoComplete="username"
-          value={name}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-        />
+        <UsernameField value={name} />
         <Form.Item
           name="password"
           label={t('newPassword')}

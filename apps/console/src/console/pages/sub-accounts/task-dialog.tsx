@@ -1,5 +1,5 @@
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { AutoAllDialog, EnabledDialog, RemoveDialog } from './confirm-dialogs.js';
+import { AutoAllDialog, EnabledDialog, RemoveSubAccounts } from './confirm-dialogs.js';
 import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';
 import { PasswordDialog } from './password-dialog.js';
@@ -32,7 +32,7 @@ export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
     case 'enabled':
       return <EnabledDialog frame={frame} child={task.child} />;
     case 'remove':
-      return <RemoveDialog frame={frame} subAccounts={task.children} onRemoved={onRemoved} />;
+      return <RemoveSubAccounts frame={frame} subAccounts={task.children} onRemoved={onRemoved} />;
     case 'autoAll':
       return <AutoAllDialog frame={frame} />;
   }

@@ -1,20 +1,18 @@
 import { Button } from 'antd';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../../shared/api/api-error.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useTimeLeft } from '../../shared/use-time-left.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { detectedIn, type NextStep, readRefusal, refusalText, stepsFor } from './refusal.js';
+import { useTimeLeft } from '../../shared/use-time-left.js';
 import type { TextRequest } from './history.js';
+import { detectedIn, readRefusal, type RefusalReading, refusalText, stepsFor } from './refusal.js';
 
-const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
-
-/** What can be done about a refusal elsewhere on the page. */
-export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
+const COST = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 
 /** Retries, after the delay that the server asks for. */
-export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
+function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   const t = useMessages('translation-test');
   const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);
   return (
@@ -24,30 +22,62 @@ export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => vo
   );
 }
 
-type StepProps = { step: NextStep; main: boolean; error: ApiError; steps: Steps };
+type CommonSteps = { onRetry: () => void; onLanguage: () => void };
+type CommonStep = 'recharge' | 'language' | 'retry';
 
-/** One way on. Sub-accounts cannot recharge: their main account gives them quota (specification §6). */
-function Step({ step, main, error, steps }: StepProps) {
+type RefusalProps<S extends string> = {
+  error: ApiError;
+  title: string;
+  reading: RefusalReading<S>;
+  /** The namespace that says what the refusal cost. */
+  messages: 'translation-test' | 'media';
+  steps: CommonSteps;
+  /** The buttons of the steps that only this kind of request has. */
+  ownSteps: Readonly<Record<Exclude<S, CommonStep>, ReactNode>>;
+  children?: ReactNode;
+};
+
+/** Why there is no translation, what it cost, and how to go on. The input stays as it is. */
+export function Refusal<S extends string>(props: RefusalProps<S | CommonStep>) {
+  const { error, title, reading, messages, steps, ownSteps, children } = props;
   const t = useMessages('translation-test');
-  switch (step) {
-    case 'recharge':
-      return main ? (
-        <Link className="button button-default" to="/UserCenterRecharge">
-          {t('toRecharge')}
-        </Link>
-      ) : (
-        <span>{t('askMain')}</span>
-      );
-    case 'language':
-      return <Button onClick={steps.onLanguage}>{t('chooseLanguage')}</Button>;
-    case 'channel':
-      return <Button onClick={steps.onChannels}>{t(main ? 'otherChannel' : 'pickerOpenSub')}</Button>;
-    case 'text':
-      return <Button onClick={steps.onText}>{t('edit')}</Button>;
-    case 'retry':
-      return <Retry seconds={error.retryAfterSeconds ?? 0} onRetry={steps.onRetry} />;
-  }
+  const cost = useMessages(messages)(COST[reading.charged]);
+  const main = isMain(useMember());
+  const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
+  const details = [...reason, ...error.errors.map(({ msg }) => msg)].filter((msg) => msg !== error.message);
+  const buttons: Readonly<Record<string, ReactNode>> = {
+    // A sub-account gets its quota from its main account (specification §6).
+    recharge: main ? (
+      <Link className="button button-default" to="/UserCenterRecharge">
+        {t('toRecharge')}
+      </Link>
+    ) : (
+      <span>{t('askMain')}</span>
+    ),
+    language: <Button onClick={steps.onLanguage}>{t('chooseLanguage')}</Button>,
+    retry: <Retry seconds={error.retryAfterSeconds ?? 0} onRetry={steps.onRetry} />,
+    ...ownSteps,
+  };
+  return (
+    <div className="tt-refusal" role="alert">
+      <Icon name="alert" />
+      <div>
+        <b>{title}</b>
+        {children}
+        {details.length > 0 && <p>{details.join(' ')}</p>}
+        <p>{cost}</p>
+        <div className="tt-steps">
+          {stepsFor(reading, main).map((step) => (
+            <Fragment key={step}>{buttons[step]}</Fragment>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
 }
+
+/** The steps that lead elsewhere on the page. */
+export type Steps = CommonSteps & { onText: () => void; onChannels: () => void };
 
 type RefusalPaneProps = {
   refused: { request: TextRequest; error: ApiError };
@@ -55,29 +85,26 @@ type RefusalPaneProps = {
   steps: Steps;
 };
 
-/** Why there is no translation, what it cost, and how to go on. The text stays where it was. */
+/** The refusal of a text. */
 export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) {
   const t = useMessages('translation-test');
   const { request, error } = refused;
-  const reading = readRefusal(error.code);
   const main = isMain(useMember());
+  const reading = readRefusal(error.code);
   const detected = detectedIn(request.source, error.data);
-  const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
-  const details = [...reason, ...error.errors.map((e) => e.msg)].filter((msg) => msg !== error.message);
   return (
-    <div className="tt-refusal" role="alert">
-      <Icon name="alert" />
-      <div>
-        <b>{refusalText(error, { main, t })}</b>
-        {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
-        {details.length > 0 && <p>{details.join(' ')}</p>}
-        <p>{t(CHARGED[reading.charged])}</p>
-        <div className="tt-steps">
-          {stepsFor(reading, main).map((step) => (
-            <Step key={step} step={step} main={main} error={error} steps={steps} />
-          ))}
-        </div>
-      </div>
-    </div>
+    <Refusal
+      error={error}
+      title={refusalText(error, { main, t })}
+      reading={reading}
+      messages="translation-test"
+      steps={steps}
+      ownSteps={{
+        channel: <Button onClick={steps.onChannels}>{t(main ? 'otherChannel' : 'pickerOpenSub')}</Button>,
+        text: <Button onClick={steps.onText}>{t('edit')}</Button>,
+      }}
+    >
+      {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
+    </Refusal>
   );
 }

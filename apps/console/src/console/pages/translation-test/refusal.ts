@@ -6,10 +6,13 @@ import { AUTO } from './abilities.js';
 export type NextStep = 'recharge' | 'language' | 'channel' | 'retry' | 'text';
 
 /**
- * `next`: what helps most comes first. `charged`: 'no' for certain ('announced' when the message says so itself), or 'unknown' when no answer
+ * `next`: the most helpful step first. `charged`: 'no' for certain ('said' when the message says so itself), or 'unknown' when no response
  * came back (a retry with the same key then never charges twice).
  */
-type RefusalReading = { next: readonly [NextStep, ...NextStep[]]; charged: 'no' | 'said' | 'unknown' };
+export type RefusalReading<S extends string = NextStep> = {
+  next: readonly [S, ...S[]];
+  charged: 'no' | 'said' | 'unknown';
+};
 
 const READINGS: Readonly<Record<string, RefusalReading>> = {
   QUOTA_NOT_ENOUGH: { next: ['recharge'], charged: 'no' },
@@ -38,8 +41,8 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
 /** How to go on after a refusal with `code`; an unknown one may be tried again, and what it cost is not claimed. */
 export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: ['retry'], charged: 'unknown' };
 
-/** The steps that this account can take: a sub-account has its main account's channel, and looks at it where there is nothing else to do. */
-export const stepsFor = ({ next }: RefusalReading, main: boolean): readonly NextStep[] => {
+/** The steps that this account can take: only a main account changes the channel, so a sub-account gets that step only when there is no other. */
+export const stepsFor = <S extends string>({ next }: RefusalReading<S>, main: boolean): readonly S[] => {
   const own = main ? next : next.filter((step) => step !== 'channel');
   return own.length > 0 ? own : next;
 };

@@ -10,7 +10,7 @@ import type { AddToHistory } from '../history.js';
 import { type FileDropHandle, usePreventDropNavigation, useRestoreFocus } from '../media/file-drop.js';
 import type { MediaAbilities } from '../media/media-abilities.js';
 import { Cannot, MediaBars, MediaFrame } from '../media/media-frame.js';
-import { MediaRefusalPane, MediaWaiting, QuotaLine } from '../media/media-result.js';
+import { MediaRefusal, MediaWaiting, QuotaLine } from '../media/media-result.js';
 import { type MediaForm, useMediaForm } from '../media/use-media-form.js';
 import { useMediaRequest } from '../media/use-media-request.js';
 import type { Catalogue } from '../use-catalogue.js';
@@ -146,10 +146,9 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
             </RedrawnPicture>
           )}
           {request.status === 'refused' && (
-            <MediaRefusalPane
+            <MediaRefusal
               error={request.error}
               kind="image"
-              main={payer.own.main}
               steps={{
                 onRetry: () => send(request.input),
                 onLanguage: () => sourceSelect.current?.focus(),

@@ -31,21 +31,22 @@ export function MediaFrame({ kind, children }: MediaFrameProps) {
   return <Cannot kind={kind}>{abilities?.[kind].reason ?? t(isMain(user) ? 'cannotWhy' : 'cannotWhySub')}</Cannot>;
 }
 
+/** For a main account, which alone can change the channel. */
+export function OtherChannel() {
+  const t = useMessages('translation-test');
+  return (
+    <Link className="button button-default" to="/UserCenterIndex?channel=change">
+      {t('otherChannel')}
+    </Link>
+  );
+}
+
 /** The tab has nothing to offer: why, and for a main account where its channel is changed. */
 export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNode }) {
   const t = useMessages('media');
   const main = isMain(useMember());
   return (
-    <Empty
-      title={t(CANNOT[kind])}
-      action={
-        main && (
-          <Link className="button button-default" to="/UserCenterIndex?channel=change">
-            {t('otherChannel')}
-          </Link>
-        )
-      }
-    >
+    <Empty title={t(CANNOT[kind])} action={main && <OtherChannel />}>
       {children}
     </Empty>
   );

@@ -3,15 +3,17 @@ import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../../../shared/api/api-error.js';
+import { isMain, useMember } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/amounts.js';
 import { PackageExpired, usePackageExpired } from '../../../shared/package-warning/package-warning.js';
 import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Icon } from '../../../../shared/ui/icon.js';
-import { Retry } from '../refusal-pane.js';
+import { Refusal } from '../refusal-pane.js';
 import { refusalText } from '../refusal.js';
 import type { MediaKind } from './media-abilities.js';
-import { type MediaStep, mediaSteps, readMediaRefusal } from './media-refusal.js';
+import { OtherChannel } from './media-frame.js';
+import { readMediaRefusal } from './media-refusal.js';
 import { unitsText } from './media-text.js';
 import type { MediaForm } from './use-media-form.js';
 
@@ -111,64 +113,31 @@ export function MediaWaiting({ sent, working, onGiveUp }: MediaWaitingProps) {
   );
 }
 
-const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 const OTHER_FILE = { image: 'otherImage', voice: 'otherVoice' } as const;
 
-type MediaSteps = { onRetry: () => void; onLanguage: () => void; onFile: () => void };
+type MediaRefusalProps = {
+  error: ApiError;
+  kind: MediaKind;
+  steps: { onRetry: () => void; onLanguage: () => void; onFile: () => void };
+};
 
-type StepProps = { step: MediaStep; error: ApiError; kind: MediaKind; main: boolean; steps: MediaSteps };
-
-/** One way on. Sub-accounts neither recharge nor change the channel: their main account does. */
-function Step({ step, error, kind, main, steps }: StepProps) {
-  const t = useMessages('media');
-  switch (step) {
-    case 'recharge':
-      return main ? (
-        <Link className="button button-default" to="/UserCenterRecharge">
-          {t('toRecharge')}
-        </Link>
-      ) : (
-        <span>{t('askMain')}</span>
-      );
-    case 'channel':
-      return main ? (
-        <Link className="button button-default" to="/UserCenterIndex?channel=change">
-          {t('otherChannel')}
-        </Link>
-      ) : (
-        <span>{t('mainChanges')}</span>
-      );
-    case 'language':
-      return <Button onClick={steps.onLanguage}>{t('chooseLanguage')}</Button>;
-    case 'file':
-      return <Button onClick={steps.onFile}>{t(OTHER_FILE[kind])}</Button>;
-    case 'retry':
-      return <Retry seconds={error.retryAfterSeconds ?? 0} onRetry={steps.onRetry} />;
-  }
-}
-
-type MediaRefusalPaneProps = { error: ApiError; kind: MediaKind; main: boolean; steps: MediaSteps };
-
-/** Why there is no translation, what it cost, and how to go on. The file and what was written stay as they are. */
-export function MediaRefusalPane({ error, kind, main, steps }: MediaRefusalPaneProps) {
+/** The refusal of a picture or a recording. */
+export function MediaRefusal({ error, kind, steps }: MediaRefusalProps) {
   const t = useMessages('media');
   const test = useMessages('translation-test');
+  const main = isMain(useMember());
   const reading = readMediaRefusal(error.code);
-  const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
-  const details = [...reason, ...error.errors.map(({ msg }) => msg)].filter((msg) => msg !== error.message);
   return (
-    <div className="tt-refusal" role="alert">
-      <Icon name="alert" />
-      <div>
-        <b>{error.code === 'ABORTED' ? t('givenUp') : refusalText(error, { main, t: test })}</b>
-        {details.length > 0 && <p>{details.join(' ')}</p>}
-        <p>{t(CHARGED[reading.charged])}</p>
-        <div className="tt-steps">
-          {mediaSteps(reading, main).map((step) => (
-            <Step key={step} step={step} error={error} kind={kind} main={main} steps={steps} />
-          ))}
-        </div>
-      </div>
-    </div>
+    <Refusal
+      error={error}
+      title={error.code === 'ABORTED' ? t('givenUp') : refusalText(error, { main, t: test })}
+      reading={reading}
+      messages="media"
+      steps={steps}
+      ownSteps={{
+        channel: main ? <OtherChannel /> : <span>{t('mainChanges')}</span>,
+        file: <Button onClick={steps.onFile}>{t(OTHER_FILE[kind])}</Button>,
+      }}
+    />
   );
 }

@@ -4,7 +4,8 @@ import { type Abilities, AUTO, canDo, firstDirection, type Quality, withSource }
 import type { Catalogue } from '../use-catalogue.js';
 import { blobOfDataUrl } from './answer-file.js';
 import { recognisedBy } from './media-abilities.js';
-import { mediaSteps, readMediaRefusal } from './media-refusal.js';
+import { stepsFor } from '../refusal.js';
+import { readMediaRefusal } from './media-refusal.js';
 
 const listed = (
   rows: Readonly<Record<string, Readonly<Record<string, Quality>>>>,
@@ -89,9 +90,9 @@ describe('what to do about a refused picture or recording', () => {
   });
 
   it('offers no other channel to a sub-account, unless there is nothing else to look at', () => {
-    expect(mediaSteps(readMediaRefusal('ONLY_GLOSS'), true)).toEqual(['language', 'channel']);
-    expect(mediaSteps(readMediaRefusal('ONLY_GLOSS'), false)).toEqual(['language']);
-    expect(mediaSteps(readMediaRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
+    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), true)).toEqual(['language', 'channel']);
+    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), false)).toEqual(['language']);
+    expect(stepsFor(readMediaRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
   });
 });
 

@@ -8,7 +8,7 @@ import type { AddToHistory } from '../history.js';
 import { type FileDropHandle, usePreventDropNavigation } from '../media/file-drop.js';
 import type { MediaAbilities } from '../media/media-abilities.js';
 import { Cannot, MediaBars, MediaFrame } from '../media/media-frame.js';
-import { MediaRefusalPane, MediaWaiting } from '../media/media-result.js';
+import { MediaRefusal, MediaWaiting } from '../media/media-result.js';
 import { type MediaForm, useMediaForm } from '../media/use-media-form.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { TranslatedVoice } from './translated-voice.js';
@@ -76,10 +76,9 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
           <MediaWaiting sent={transcription.request.sent} working={t('hearing')} onGiveUp={transcription.giveUp} />
         )}
         {transcription.request.status === 'refused' && (
-          <MediaRefusalPane
+          <MediaRefusal
             error={transcription.request.error}
             kind="voice"
-            main={payer.own.main}
             steps={{ ...steps, onRetry: voice.transcribe }}
           />
         )}
@@ -111,10 +110,9 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
           )}
           {done && <TranslatedVoice input={done.input} answer={done.answer} seconds={done.seconds} speech={speech} />}
           {translation.request.status === 'refused' && (
-            <MediaRefusalPane
+            <MediaRefusal
               error={translation.request.error}
               kind="voice"
-              main={payer.own.main}
               steps={{ ...steps, onRetry: voice.translate }}
             />
           )}

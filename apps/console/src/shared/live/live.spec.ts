@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pauseAfter } from './retry.js';
+import { pauseAfter } from './live.js';
 
 describe('coming back', () => {
   it('is after a second, and less often while nobody answers', () => {

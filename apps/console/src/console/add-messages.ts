@@ -1,6 +1,0 @@
-import { addMessages, type MessageFile } from '../shared/i18n/messages.js';
-
-addMessages({
-  zh: import.meta.glob<MessageFile>(['/src/shared/**/messages.zh.ts', '/src/console/**/messages.zh.ts']),
-  en: import.meta.glob<MessageFile>(['/src/shared/**/messages.en.ts', '/src/console/**/messages.en.ts']),
-});
