@@ -41,7 +41,7 @@ function ThemeSwitch() {
   const t = useMessages('shared');
   const chosen = useSyncExternalStore(subscribeTheme, currentTheme);
   return (
-    <div role="group" aria-label={t('theme')} className="menu-group">
+    <div role="group" aria-label={t('theme')}>
       {THEMES.map((theme) => (
         <MenuItem key={theme} current={theme === chosen} onSelect={() => chooseTheme(theme)}>
           {t(THEME_NAMES[theme])}

@@ -9,7 +9,7 @@ function Fact({ label, action, children }: { label: string; action?: ReactNode; 
     <div>
       <dt>{label}</dt>
       <dd>{children}</dd>
-      <dd className="ac-act">{action}</dd>
+      <dd>{action}</dd>
     </div>
   );
 }

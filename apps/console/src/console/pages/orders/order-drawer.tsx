@@ -66,7 +66,7 @@ function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
   return (
     <div className="note">
       <Icon name="info" />
-      <div className="od-waiting">
+      <div>
         <p>{t('waitingWhy')}</p>
         <div className="od-waiting-do">
           <Button type="primary" disabled={busy} onClick={() => handlers.pay(order)}>

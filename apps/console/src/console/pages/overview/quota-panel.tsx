@@ -70,7 +70,7 @@ function Meter({ user }: { user: User }) {
       <div className="ov-bar" role="img" aria-label={t('shareLabel', { left })}>
         <i style={{ width: `${left}%` }} />
       </div>
-      <span className="ov-period">{t(since === 'all' ? 'allQuota' : 'periodQuota', { n: grouped(quota) })}</span>
+      <span>{t(since === 'all' ? 'allQuota' : 'periodQuota', { n: grouped(quota) })}</span>
     </>
   );
 }

@@ -27,7 +27,7 @@ function Leave({ space }: { space: Space }) {
 export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
   const t = useMessages('workspace');
   return (
-    <Card title={t('spaces')} className="ws-spaces">
+    <Card title={t('spaces')}>
       {KINDS.map((kind) => {
         const some = spaces.filter((space) => space.kind === kind);
         return (

@@ -237,7 +237,6 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
         open={open && !asking}
         width={664}
         centered
-        className="pay-dialog"
         title={<span className="display">{t(TITLES[bought.payChannel])}</span>}
         footer={null}
         maskClosable={false}
