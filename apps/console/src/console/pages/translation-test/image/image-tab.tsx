@@ -39,7 +39,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
   const sendButton = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const lineId = useId();
-  const { direction, channel, payer } = form;
+  const { direction, channel } = form;
 
   const { request, start, giveUp, clear } = useMediaRequest<PictureRequest, ImageAnswer>({
     bodyOf: ({ picture, source, target }) => JSON.stringify([picture.url, source, target]),

@@ -8,7 +8,6 @@ import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/amounts.js';
 import { PackageExpired, usePackageExpired } from '../../../shared/package-warning/package-warning.js';
 import { BeforeAfter } from '../../../shared/ui/before-after.js';
-import { Icon } from '../../../../shared/ui/icon.js';
 import { Refusal } from '../refusal-pane.js';
 import { refusalText } from '../refusal.js';
 import type { MediaKind } from './media-abilities.js';

@@ -30,7 +30,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
   const { maxSeconds, experimental, reason } = abilities.voice;
   const voice = useVoice({ form, addToHistory, maxSeconds });
   const { sound, transcript, transcription, translation, recording } = voice;
-  const { direction, channel, payer } = form;
+  const { direction, channel } = form;
   usePreventDropNavigation(active);
   // Recording stops when another tab opens.
   const leave = useEffectEvent(() => recording.stop());
