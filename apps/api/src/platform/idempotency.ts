@@ -46,13 +46,6 @@ export class Unstored<T> {
   constructor(readonly answer: T) {}
 }
 
-type Row = {
-  body_digest: string;
-  sealed_answer: string | null;
-  answered: boolean;
-  locked: boolean;
-};
-
 /**
  * How long a request may work before another one with its key takes over: longer than any upstream time-out and than two calls of a payment
  * gateway. Two that work at the same time after all share one command id and are charged once.
@@ -82,11 +75,13 @@ export class Idempotency {
     for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
       const mine = await this.#claim(scope, digest, leaseSeconds);
       if (mine) return this.#run(scope, mine, work);
-      const row = await this.#read(scope);
-      if (row && row.body_digest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-      if (row?.answered && row.sealed_answer !== null) return JSON.parse(this.vault.open(row.sealed_answer)) as T;
+      const row = await this.em.fork().findOne(IdempotencyKey, scope);
+      // Deleted in between: the next claim succeeds.
+      if (!row) continue;
+      if (row.bodyDigest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+      if (row.sealedAnswer !== null) return JSON.parse(this.vault.open(row.sealedAnswer)) as T;
       // The first request may be waiting for a vendor, which is not our own work.
-      if (row?.locked) await externalCall(() => sleep(pause));
+      await externalCall(() => sleep(pause));
     }
     throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: leaseSeconds });
   }
@@ -108,16 +103,6 @@ export class Idempotency {
       [scope.userId, scope.route, scope.key, digest, uuid7(), leaseSeconds],
     );
     return rows[0]?.command_id;
-  }
-
-  async #read(scope: Scope): Promise<Row | undefined> {
-    // Raw: compares the lease with the clock of the database, which also wrote it.
-    const rows = await this.em.fork().execute<Row[]>(
-      `SELECT body_digest, sealed_answer, answered_at IS NOT NULL AS answered, locked_until >= now() AS locked
-       FROM idempotency_key WHERE user_id = ? AND route = ? AND key = ?`,
-      [scope.userId, scope.route, scope.key],
-    );
-    return rows[0];
   }
 
   async #run<T>(scope: Scope, commandId: string, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
