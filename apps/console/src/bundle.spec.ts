@@ -14,6 +14,13 @@ const CONSOLE = fileURLToPath(new URL('..', import.meta.url));
 const RENDER_CONFIG = 'vite.render.config.ts';
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
 
+/**
+ * Loaded at run time, beside the code of every console page: axios, the member and the hash of signed requests; when the browser is
+ * idle: the live stream, the notices and the table.
+ */
+const AT_START = ['src/console/rest.ts', 'src/shared/auth/user.ts', '../../node_modules/crypto-js/sha256.js'];
+const WHEN_IDLE = ['src/shared/live/live.ts', 'src/shared/notices/watch-notices.ts'];
+
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 let out = '';
 let server = '';
@@ -106,7 +113,8 @@ describe('what visitors download', () => {
   });
 });
 
-describe('prerendered pages', () => checkPrerenderedPages(() => ({ client: out, server })));
+describe('prerendered pages', () =>
+  checkPrerenderedPages(() => ({ client: out, server, idle: filesOf(...WHEN_IDLE) })));
 
 describe('what the build knows of a new database', () => {
   const page = (name: string, folder = '.'): string =>
@@ -138,7 +146,7 @@ describe('what the build knows of a new database', () => {
 
 type Language = 'zh' | 'en';
 
-/** What the console loads at start beside its own chunks and the preloaded table: the page's language. */
+/** The console's messages, in the page's language. */
 const SHELL_MESSAGES = ['console', 'shared', 'package-warning'];
 const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
 const LOCALES: Record<Language, readonly string[]> = {
@@ -184,6 +192,8 @@ function firstLoad(row: ConsolePage, language: Language): Set<string> {
   const locale = LOCALES[language].map((name) => (name.startsWith('src/') ? name : chunkOf(name)));
   const names = [
     ...consoleChunks(),
+    ...AT_START,
+    ...WHEN_IDLE,
     chunkOf('table/list-table.tsx'),
     pageFile(row),
     ...locale,
@@ -207,9 +217,9 @@ function weightOf(files: Iterable<string>): number {
 }
 
 describe.each(['zh', 'en'] as const)('what members download (%s)', (language) => {
-  it.each(rows)('$path as the first page stays within 600 kB: script, styles, texts and fonts', (row) => {
+  it.each(rows)('$path as the first page stays within 630 kB: script, styles, texts and fonts', (row) => {
     const weight = weightOf(firstLoad(row, language));
-    expect(weight).toBeLessThanOrEqual(600_000);
+    expect(weight).toBeLessThanOrEqual(630_000);
     expect(weight).toBeGreaterThan(300_000); // otherwise something was not counted
   });
 
