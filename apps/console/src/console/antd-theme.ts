@@ -155,6 +155,7 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
       },
       Tag: { defaultBg: c.sunken, defaultColor: c.text2 },
       Switch: { trackHeight: 20, handleSize: 16, trackMinWidth: 36, trackPadding: 2 },
+      Segmented: { trackBg: c.sunken },
       Pagination: { itemActiveBg: 'transparent' },
       Skeleton: { gradientFromColor: c.sunken, gradientToColor: c.lineSoft, blockRadius: 3 },
       Statistic: { contentFontSize: 20, titleFontSize: 13 },

@@ -157,7 +157,7 @@ function EmailForm() {
         <Input id="own-email" value={account} readOnly autoComplete="username" />
       </Form.Item>
       <Form.Item label={t('vcode')} htmlFor="email-code_vcode" className="ac-code">
-        <div>
+        <div className="ac-code-row">
           <Form.Item name="vcode" noStyle validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(codeRule)]}>
             <Input inputMode="numeric" autoComplete="one-time-code" maxLength={VCODE_DIGITS + 2} />
           </Form.Item>

@@ -47,6 +47,8 @@ function Children({ preview }: { preview: ChannelPreview }) {
       </ul>
       {data && data.total > SHOWN && (
         <Pagination
+          className="ov-pages"
+          align="end"
           size="small"
           simple
           current={page}

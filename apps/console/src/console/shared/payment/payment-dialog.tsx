@@ -35,6 +35,7 @@ function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel 
           value={text}
           size={SIZE}
           bordered={false}
+          style={{ padding: 0, borderRadius: 0 }}
           color="#12242b"
           bgColor="#fff"
         />

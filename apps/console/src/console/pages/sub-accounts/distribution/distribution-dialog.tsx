@@ -96,6 +96,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
         <ExpiredNote />
         <Tabs
           activeKey={current}
+          tabBarStyle={{ marginBottom: 22 }}
           onChange={(key) => setCurrent(QUANTITIES.find((quantity) => quantity === key) ?? 'charNum')}
           destroyOnHidden
           items={QUANTITIES.map((quantity) => ({
