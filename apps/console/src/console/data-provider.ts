@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { call } from '../shared/api/call.js';
 import { creating, deleting, editing, listing, showing, type Call } from './shared/resources.js';
 
-/** Aborts a read that nobody waits for any more. Mutations have none. */
+/** Aborts a read whose result is no longer needed. Mutations have none. */
 const signalOf = (meta: MetaQuery | undefined): AbortSignal | undefined =>
   (meta as { signal?: AbortSignal } | undefined)?.signal;
 
@@ -32,7 +32,7 @@ export const dataProvider: DataProvider = {
   update: ({ resource, id, variables }) => answered(editing(resource, id, variables as object)),
   deleteOne: ({ resource, id }) => answered(deleting(resource, [id])),
   deleteMany: ({ resource, ids }) => answered(deleting(resource, ids)),
-  // Its axios is heavy: the router loads it beside the rest of the console (router.tsx).
+  // axios is heavy: the router loads it in parallel with the console (router.tsx).
   custom: async (params) => (await import('./rest.js')).restWith(signalOf(params.meta)).custom(params),
   getApiUrl: () => '',
 };

@@ -1,4 +1,4 @@
-/** Refine's live lists over our stream (decisions §9): which event means that which list is to be read again. */
+/** Refine's live lists over our stream (decisions §9): the event that makes each list refetch. */
 import type { LiveProvider } from '@refinedev/core';
 import type { LiveEvents } from '../shared/live/live-events.js';
 
@@ -11,13 +11,13 @@ const EVENTS: Readonly<Record<string, EventName>> = {
   childUsers: 'account',
   orders: 'order',
 };
-/** Changing these from here moves the account, too: deleting a sub-account returns what it held. */
+/** Changing these also changes the account: deleting a sub-account returns its quota. */
 const MOVES_ACCOUNT: readonly string[] = ['childUsers'];
 
-/** A list that is told of often is read at once, and then once in so long: the last event is never passed over. */
+/** Frequent events refetch at once, then at most once per pause; the last event always leads to a refetch. */
 const PAUSE_MS = 1_000;
 
-/** `work`, at once and then at most once in `PAUSE_MS`; `stop` forgets what is still to come. */
+/** Throttles `work`: at once, then at most once per `PAUSE_MS`. `stop` cancels a pending call. */
 function paced(work: () => void): { ask: () => void; stop: () => void } {
   let pause: ReturnType<typeof setTimeout> | undefined;
   let again = false;
@@ -49,7 +49,7 @@ export const createLiveProvider = ({ on, notifyAccountChanged }: Stream): LivePr
     const stops = [
       on(name, ask),
       on('ready', ({ again }) => {
-        if (again) ask(); // in the gap anything may have happened
+        if (again) ask(); // events may have been missed in the gap
       }),
     ];
     return () => [...stops, stop].forEach((end) => end());

@@ -26,6 +26,6 @@ const withSignal = (signal: AbortSignal | undefined): AxiosInstance =>
 
 const client = withSignal(undefined);
 
-/** simple-rest hands no signal on: a read that may be aborted gets a client of its own. */
+/** simple-rest passes no abort signal on, so an abortable read gets its own client. */
 export const restWith = (signal: AbortSignal | undefined): Pick<Required<DataProvider>, 'custom'> =>
   simpleRest('', signal ? withSignal(signal) : client);

@@ -1,6 +1,6 @@
 /**
- * What of the API is a resource to Refine, once: which call stands for which of its actions. The data provider sends by this table, and
- * access control reads from it who may (`access` of the contract).
+ * The resources of Refine and the API call of each action. The data provider sends by this table; access control reads each call's
+ * `access` from its contract.
  */
 import type { BaseKey, CrudFilter } from '@refinedev/core';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
@@ -11,7 +11,7 @@ import { listOrders } from '@yiqiao/contracts/orders';
 import { deleteChildUsers, getChildUser, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 
-/** Refine's names for what can be done with a resource. */
+/** Refine's actions on a resource. */
 export type Action = 'list' | 'show' | 'create' | 'edit' | 'delete';
 
 type Resource = { list: Endpoint } & Partial<Record<Action, Endpoint>> & {
@@ -42,10 +42,10 @@ export type ResourceName = keyof typeof RESOURCES;
 const isResource = (name: string): name is ResourceName => Object.hasOwn(RESOURCES, name);
 const resourceOf = (name: string): Resource | undefined => (isResource(name) ? RESOURCES[name] : undefined);
 
-/** The call that an action of a resource is; undefined where there is none. */
+/** The call of an action; undefined if there is none. */
 export const endpointOf = (name: string, action: Action): Endpoint | undefined => resourceOf(name)?.[action];
 
-/** A call with what it is given. */
+/** A call with its input. */
 export type Call = { endpoint: Endpoint; input: Record<string, unknown> };
 
 function callOf(name: string, action: Action, inputOf: (resource: Resource) => Record<string, unknown>): Call {
@@ -70,7 +70,7 @@ export const showing = (name: string, id: BaseKey): Call => callOf(name, 'show',
 
 export const creating = (name: string, values: object): Call => callOf(name, 'create', () => ({ ...values }));
 
-/** Ids are numbers on the wire; Refine has them from the address bar, as texts. */
+/** Ids are numbers on the wire; Refine reads them from the URL as strings. */
 export const editing = (name: string, id: BaseKey, values: object): Call =>
   callOf(name, 'edit', (r) => ({ ...values, [r.id]: Number(id) }));
 

@@ -4,7 +4,7 @@ import type { LiveEvents } from '../../shared/live/live-events.js';
 import { isLive, onLive, onLiveChange } from '../../shared/live/live.js';
 import { oneAtATime } from '../../shared/live/one-at-a-time.js';
 
-/** Calls `handler`, the latest one, with every such event while the component is there: `useLive('order', ({ id }) => …)`. */
+/** Calls the latest `handler` with every such event while the component is mounted: `useLive('order', ({ id }) => …)`. */
 export function useLive<E extends keyof LiveEvents>(name: E, handler: (data: LiveEvents[E]) => void): void {
   const latest = useRef(handler);
   useEffect(() => {
@@ -13,10 +13,10 @@ export function useLive<E extends keyof LiveEvents>(name: E, handler: (data: Liv
   useEffect(() => onLive(name, (data) => latest.current(data)), [name]);
 }
 
-/** Whether the stream stands; while it does not, pages that wait for something ask by themselves. */
+/** Whether the stream is connected; without it, pages that wait for a change poll. */
 export const useIsLive = (): boolean => useSyncExternalStore(onLiveChange, isLive, () => false);
 
-// Failures are silent: nobody asked, and what is on the screen stays as it was.
+// A background refresh fails silently; the screen keeps its data.
 const refresh = oneAtATime(() =>
   refreshUser().then(
     () => undefined,
@@ -24,7 +24,7 @@ const refresh = oneAtATime(() =>
   ),
 );
 
-/** Keeps the signed-in member as the server has it: balance, expiry and plan are right without a reload. */
+/** Keeps balance, expiry and plan of the signed-in member current without a reload. */
 export function useLiveAccount(): void {
   useLive('account', refresh);
   useLive('ready', ({ again }) => {

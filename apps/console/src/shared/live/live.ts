@@ -1,10 +1,9 @@
 /**
- * What the server says by itself, for everything in this tab: one stream, as long as somebody listens and the page can be seen; a
- * visitor's until somebody signs in, then the member's. Where there is none, nothing is said about it: pages that wait for something
- * ask from time to time.
+ * Server events for this tab: one stream while the page is visible and has listeners, a visitor's before sign-in and the member's
+ * after it. Without a stream, pages that wait for a change poll.
  *
- * A hidden page closes its stream, because a browser allows few connections to one server at a time (HTTP/1.1: six), and opens it
- * again when it is looked at; listeners of `ready` then read afresh what they may have missed.
+ * A hidden page closes its stream, because a browser allows few connections per server (HTTP/1.1: six), and reopens it when it is
+ * visible again; listeners of `ready` then refetch what they may have missed.
  */
 import { currentSession, sessionSettled, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
@@ -90,7 +89,7 @@ function disconnect(): void {
   abort.abort();
 }
 
-/** Makes it so: a stream where there should be one, none where not. A pause is waited for, whoever begins to listen meanwhile. */
+/** Opens or closes the stream as the state requires. A new listener does not shorten a reconnect delay. */
 function follow(): void {
   const sk = currentSession()?.sk;
   const wanted = settled && isListenedTo() && isSeen();
@@ -104,23 +103,23 @@ function goOn(): void {
   follow();
 }
 
-/** At once, however long the last attempts have failed: something has changed. */
+/** Reconnects without delay, because the session, the network or the visibility has changed. */
 function followNow(): void {
   failures = 0;
   goOn();
 }
 
-/** With the first listener: where a page is only drawn, on a server, there is neither a window nor anybody who listens. */
+/** Runs with the first listener: a prerender has neither a window nor listeners. */
 function begin(): void {
   if (begun) return;
   begun = true;
-  // Told of the member's data, too: they are no reason to come back before the pause is over.
+  // Also called for changed member data, which must not end a reconnect delay.
   onSession(() => {
     if (lastSk !== currentSession()?.sk) followNow();
   });
   document.addEventListener('visibilitychange', followNow);
   addEventListener('pagehide', disconnect);
-  // A page that was put aside comes back as it was; one that has just been loaded has its stream already.
+  // A page restored from the back/forward cache has lost its stream; a freshly loaded one has it.
   addEventListener('pageshow', ({ persisted }) => persisted && followNow());
   addEventListener('online', followNow);
   // A tab that is about to take over a session from another one opens no stream for a visitor first.
@@ -130,18 +129,18 @@ function begin(): void {
   });
 }
 
-/** Calls `listener` with every such event. Answers how to stop. */
+/** Calls `listener` with every such event. Returns how to stop. */
 export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void): () => void {
   listeners[name].add(listener);
   begin();
   follow();
   return () => {
     listeners[name].delete(listener);
-    queueMicrotask(follow); // a page that gives way to the next one does not close the stream
+    queueMicrotask(follow); // a navigation between pages keeps the stream open
   };
 }
 
-/** Something that this tab did has changed the account: told here as the stream would, which may be away. */
+/** Emits `account` after a change made in this tab, as the stream may be down. */
 export const notifyAccountChanged = (): void => tell('account', {});
 
 /** Whether the server can speak now. Who waits for something asks by itself as long as it cannot. */

@@ -1,10 +1,10 @@
-/** Links into the account log, narrowed to what they are about. */
+/** Filtered links into the account log. */
 import { stringifyTableParams } from '@refinedev/core';
 import { MINUTE_MS, PAGE_SIZE } from '@yiqiao/domain/limits';
 import { wireMs } from '../wire-time.js';
 import { filtersOf, type LogQuery } from './log-query.js';
 
-/** `ms` of `wireMs` as it stands on the wire. */
+/** `ms` of `wireMs` in the wire format. */
 const wireOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 const accountLogLink = (query: LogQuery): string => {

@@ -32,7 +32,7 @@ type LogPageProps<Row> = {
   details?: (row: Row) => ReactNode;
 };
 
-/** A moment of the wire; where columns are scarce its clock stands under its day. */
+/** A wire time; in narrow columns the time is below the date. */
 export function LogTime({ at }: { at: string }) {
   const [day, clock] = at.split(' ');
   return (

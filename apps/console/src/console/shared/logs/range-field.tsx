@@ -12,12 +12,12 @@ type RangeFieldProps = {
   onChange?: (range: Range) => void;
 };
 
-/** The calendar weighs as much as the page around it: it comes when it is about to be used, and stays for the rest of the visit. */
+/** The calendar weighs as much as the page around it: loaded on first use and kept. */
 let calendar: typeof RangePicker | null = null;
 const loadCalendar = async (): Promise<typeof RangePicker> =>
   (calendar ??= (await import('./range-picker.js')).RangePicker);
 
-/** Shows a range of time, and opens the calendar in which it is chosen. */
+/** Shows a time range and opens the calendar to change it. */
 export function RangeField({ id, value = null, onChange = () => undefined }: RangeFieldProps) {
   const t = useMessages('logs');
   const [wanted, setWanted] = useState<'no' | 'coming' | 'here'>(calendar ? 'here' : 'no');
@@ -37,7 +37,7 @@ export function RangeField({ id, value = null, onChange = () => undefined }: Ran
       },
     );
   };
-  // Brought by whatever comes before the click; that it fails, the click will say.
+  // Preloads on hover and focus; a failure is reported by the click.
   const foresee = (): void => void loadCalendar().catch(() => undefined);
   return (
     <button

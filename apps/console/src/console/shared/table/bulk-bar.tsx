@@ -13,7 +13,7 @@ type BulkBarProps<Row> = {
   onDelete: (rows: readonly Row[]) => void;
 };
 
-/** How many rows are ticked, and what can be done with all of them. */
+/** The number of ticked rows and the actions on them. */
 export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkBarProps<Row>) {
   const t = useMessages('logs');
   const n = selection.ticked.length;
@@ -41,5 +41,5 @@ export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkB
   );
 }
 
-/** Above the rows: what narrows them, and what is done with those that are ticked. */
+/** The bar above the rows: filters and bulk actions. */
 export const ListBar = ({ children }: { children: ReactNode }) => <div className="lt-bar">{children}</div>;
