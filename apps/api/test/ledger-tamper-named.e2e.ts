@@ -76,6 +76,12 @@ const ENTRIES: Attack[] = [
     /#3 charge of the translation/,
   ],
   [
+    'a billing mode that does not exist, where an entry has none',
+    () => f.sql(`UPDATE account_log SET recharge_billing_mode = 3 WHERE user_id = ${f.members.translator} AND seq = 3`),
+    () => f.members.translator,
+    /#3 rechargeBillingMode/,
+  ],
+  [
     'an adjustment forged without its action row',
     () => f.add(f.members.stranger, () => ({ type: 'SYS_ADJUST', charChange: 1_000_000, managerId: 1 })),
     () => f.members.stranger,

@@ -7,8 +7,8 @@ import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { CsvDownloads, inSteps, type Reader } from '../platform/csv-downloads.js';
 import type { CsvFile } from '../platform/csv.js';
 import { Glossary } from './glossary.js';
-import { type GlossaryTerm } from './glossary.entity.js';
-import { findTerms, type TermFilter, termFilter } from './term-rows.js';
+import { GlossaryTerm } from './glossary.entity.js';
+import { type TermFilter, termFilter, whereOf } from './term-rows.js';
 import { columns } from './terms-table.js';
 
 export class ExportTerms extends Query<CsvFile> {
@@ -36,6 +36,7 @@ export class ExportTermsHandler implements IQueryHandler<ExportTerms> {
 
   /** One query, so that an export never contains half of a change. */
   async *#pages(filter: TermFilter): AsyncGenerator<GlossaryTerm[]> {
-    yield* inSteps((await findTerms(this.em.fork(), filter, { limit: GLOSSARY_TERMS_MAX, offset: 0 })).terms);
+    const page = { orderBy: { id: 'desc' }, limit: GLOSSARY_TERMS_MAX } as const;
+    yield* inSteps(await this.em.fork().find(GlossaryTerm, whereOf(filter), { ...page, disableIdentityMap: true }));
   }
 }

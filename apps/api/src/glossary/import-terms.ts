@@ -41,7 +41,8 @@ type ImportChange = { readonly familyId: number; readonly mode: Mode; readonly g
 type Counts = Omit<Imported, 'version'>;
 
 async function applyImport(em: EntityManager, { familyId, mode, given }: ImportChange): Promise<Changed<Counts>> {
-  const rows = await em.find(GlossaryTerm, { familyId }, { disableIdentityMap: true });
+  const fields = ['id', 'source', 'target', 'term', 'translation'] as const;
+  const rows = await em.find(GlossaryTerm, { familyId }, { fields, disableIdentityMap: true });
   const known = new Map(rows.map((row) => [keyOf(row), row]));
   const givenKeys = new Set(given.map(keyOf));
   const added = given.filter((term) => !known.has(keyOf(term)));

@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { exportTerms, saveTerm } from '@yiqiao/contracts/glossary';
 import { type Term, termKey } from '@yiqiao/domain/glossary';
 import type { Clock } from '../platform/clock.js';
 import { readFilter } from './language-pair.js';
-import { GlossaryTerm } from './glossary.entity.js';
+import type { GlossaryTerm } from './glossary.entity.js';
 import type { Glossary } from './glossary.js';
 
 export type TermRow = Answer<typeof saveTerm>;
@@ -46,14 +46,8 @@ export function termFilter(familyId: number, filter: Input<typeof exportTerms>, 
   };
 }
 
-/** The page of matching terms, newest first, and the number of all of them. */
-export async function findTerms(
-  em: EntityManager,
-  { keyword, ...pair }: TermFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ terms: GlossaryTerm[]; total: number }> {
+/** The condition for the ORM. */
+export function whereOf({ keyword, ...pair }: TermFilter): FilterQuery<GlossaryTerm> {
   const literal = keyword.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const where = keyword === '' ? pair : { ...pair, sought: { $like: `%${literal}%` } };
-  const [terms, total] = await em.findAndCount(GlossaryTerm, where, { orderBy: { id: 'desc' }, ...page });
-  return { terms, total };
+  return keyword === '' ? pair : { ...pair, sought: { $like: `%${literal}%` } };
 }

@@ -21,7 +21,7 @@ export class ProcessPendingNotificationsHandler implements ICommandHandler<Proce
 
   async execute(): Promise<void> {
     for (const { id, payment } of await pendingNotifications(this.em.fork(), BATCH)) {
-      // One failureResponse must not block the others; operators see it among the exceptions.
+      // One failure must not block the others; operators see it among the exceptions.
       try {
         const outcome = await this.commands.execute(new SettlePayment(payment, 'notification'));
         await markNotification(this.em.fork(), id, outcome);

@@ -169,6 +169,7 @@ async function seedPlans(em: EntityManager): Promise<void> {
     onSale: plan.onSale,
     position,
   }));
-  await em.upsertMany(TranChannel, channels, { onConflictFields: ['id'], onConflictAction: 'ignore' });
-  await em.upsertMany(MemberGroup, groups, { onConflictFields: ['id'], onConflictAction: 'ignore' });
+  // Any conflict: two processes that start at once may meet at the unique code, and not at the id.
+  await em.createQueryBuilder(TranChannel).insert(channels).onConflict().ignore().execute('run');
+  await em.createQueryBuilder(MemberGroup).insert(groups).onConflict().ignore().execute('run');
 }

@@ -9,7 +9,7 @@ const schema = defineEntity({
     enName: p.string(),
     /** micro-yuan per character */
     price: p.integer(),
-    enabled: p.boolean(),
+    enabled: p.boolean().default(true),
   },
 });
 

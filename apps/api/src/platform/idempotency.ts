@@ -112,8 +112,13 @@ export class Idempotency {
         await this.#forget(scope, commandId);
         return plain(answer);
       }
-      const stored = { answeredAt: raw<Date>('now()'), sealedAnswer: this.vault.seal(JSON.stringify(answer)) };
-      await this.em.fork().nativeUpdate(IdempotencyKey, { ...scope, commandId }, stored);
+      const stored = this.vault.seal(JSON.stringify(answer));
+      // Raw: on the way of every translation with a key.
+      await this.em.fork().execute(
+        `UPDATE idempotency_key SET answered_at = now(), sealed_answer = ?
+         WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`,
+        [stored, scope.userId, scope.route, scope.key, commandId],
+      );
       return answer;
     } catch (error) {
       await this.#release(scope, commandId, error);

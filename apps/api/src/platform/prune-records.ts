@@ -1,27 +1,21 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DAY_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
-import { Clock } from './clock.js';
+import { IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
 import { IdempotencyKey } from './idempotency.js';
 import { OutboxEvent } from './outbox.js';
 
 /** Deletes idempotency keys after their 24 hours (decisions §1) and events whose jobs were done a month ago. A scheduled job runs it. */
 export class PruneRecords extends Command<void> {}
 
-const KEY_MS = IDEMPOTENCY_HOURS * 3600_000;
-const EVENT_MS = 30 * DAY_MS;
-
 @CommandHandler(PruneRecords)
 export class PruneRecordsHandler implements ICommandHandler<PruneRecords> {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly em: EntityManager) {}
 
+  /** By the clock of the database, which wrote the times: a key that vanished early would let a retry be charged again. */
   async execute(): Promise<void> {
     const em = this.em.fork();
-    const now = this.clock.now().getTime();
-    await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: new Date(now - KEY_MS) } });
-    await em.nativeDelete(OutboxEvent, { doneAt: { $lt: new Date(now - EVENT_MS) } });
+    const keysBefore = raw(`now() - interval '${IDEMPOTENCY_HOURS} hours'`);
+    await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: keysBefore } });
+    await em.nativeDelete(OutboxEvent, { doneAt: { $lt: raw(`now() - interval '30 days'`) } });
   }
 }

@@ -248,7 +248,8 @@ describe('the replay on bytes', () => {
 
 /** A billing mode that is neither 1 nor 2 is refused, though its hash could be made to fit. */
 const hasModes = (rows: CopyRows): boolean =>
-  [ENTRY_COLUMN.beforeBillingMode, ENTRY_COLUMN.lastBillingMode].every((column) => [1, 2].includes(rows.int(column)));
+  [ENTRY_COLUMN.beforeBillingMode, ENTRY_COLUMN.lastBillingMode].every((column) => [1, 2].includes(rows.int(column))) &&
+  [null, 1, 2].includes(rows.intOrNull(ENTRY_COLUMN.rechargeBillingMode));
 
 /** The same rows with recomputed hashes, where that is possible. */
 async function rehashed(cells: Cell[][]): Promise<Cell[][]> {

@@ -236,6 +236,10 @@ function inexact(entry: Entry): Difference | null {
 function unknownMode(rows: CopyRows): Difference | null {
   for (const field of ['beforeBillingMode', 'lastBillingMode'] as const)
     if (billingModeOf(rows.int(C[field])) === null) return differs(field, 'char or time', rows.int(C[field]));
+  // Only a recharge has one; an unknown code must not pass for none.
+  const recharged = rows.intOrNull(C.rechargeBillingMode);
+  if (recharged !== null && billingModeOf(recharged) === null)
+    return differs('rechargeBillingMode', 'char, time or none', recharged);
   return null;
 }
 

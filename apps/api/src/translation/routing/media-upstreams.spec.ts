@@ -41,6 +41,8 @@ async function work(one: Client, signal: AbortSignal): Promise<string> {
   return one.name;
 }
 
+const kindOf = (error: unknown): string => (error instanceof VendorFailure ? error.kind : 'another error');
+
 /** What became of a request that has so much time; the clock goes on until it is over. */
 async function asked(
   calls: MediaUpstreams<Client>,
@@ -50,7 +52,7 @@ async function asked(
   let said: string | null = null;
   const over = calls
     .ask({ family: 1, signal, deadline: clock.now() + ms, work })
-    .catch((error: unknown) => (error instanceof VendorFailure ? error.kind : 'another error'))
+    .catch(kindOf)
     .then((what) => (said = what));
   await settled();
   for (let step = 0; said === null && step < 1_000; step++) await clock.pass(100);
@@ -181,6 +183,19 @@ it('what nobody waits for any more is given up, and no fault of the account', as
   }
   expect(await asked(calls)).toBe('one');
   expect(clock.set).toBe(0);
+});
+
+it('gives a late request up at its deadline, and its place to the next', async () => {
+  const slow = client('a', 'ok', 'hang', 'hang');
+  const calls = callsTo(slow);
+  // Both places are taken by requests that have five seconds of the twenty that one may take.
+  const late = [1, 2].map(() =>
+    calls.ask({ family: 1, signal: new AbortController().signal, deadline: clock.now() + 5_000, work }).catch(kindOf),
+  );
+  await settled();
+  await clock.pass(5_000);
+  expect(await Promise.all(late)).toEqual(['timeout', 'timeout']);
+  expect(await asked(calls, 1_000)).toBe('a');
 });
 
 it('what goes wrong otherwise is told as a failure that may pass', async () => {

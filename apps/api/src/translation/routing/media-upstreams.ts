@@ -75,7 +75,9 @@ export class MediaUpstreams<C> {
     const limits = { requestsPerSecond: null, charsPerMinute: null, inFlight, requestMs };
     // The account's caps on characters are for texts.
     const uncapped = { ...account, name: `${account.name} ${name}`, charsPerMinute: null, charsPerDay: null };
-    const upstream = new Upstream<Client<C>>(uncapped, { limits, api }, { time: this.time, today: () => '' });
+    // A late recording is given up at once: it would hold one of few places, and be billed.
+    const surroundings = { time: this.time, today: () => '', watchedMost: 0 };
+    const upstream = new Upstream<Client<C>>(uncapped, { limits, api }, surroundings);
     return { upstream, weight: account.weight, unsupportedUntil: 0 };
   }
 

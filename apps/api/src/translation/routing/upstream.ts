@@ -24,6 +24,8 @@ type UpstreamSurroundings = {
   readonly time: Time;
   /** The calendar day of daily caps, in APP_TIMEZONE. */
   readonly today: () => string;
+  /** How many late requests may run on without a caller, `WATCHED_MOST` by default. */
+  readonly watchedMost?: number;
 };
 
 /** A rate refusal only slows us down, unless the vendor repeats it this often without an answer in between. */
@@ -220,7 +222,7 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   /** When a caller leaves early, the vendor is not to blame; after a time-out the request continues, to see whether the vendor is alive. */
   #isWorthWatching({ signal, deadline }: UpstreamRequest<C, unknown>): boolean {
     const isTooSlow = signal.reason === OVERTAKEN || this.surroundings.time.now() + EARLY_MS >= deadline;
-    return isTooSlow && this.#watched < WATCHED_MOST;
+    return isTooSlow && this.#watched < (this.surroundings.watchedMost ?? WATCHED_MOST);
   }
 
   async #watch(answer: Promise<unknown>): Promise<void> {
