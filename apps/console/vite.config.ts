@@ -44,11 +44,10 @@ function importsOf(html: string, graph: Graph, dynamic: boolean): Set<string> {
   return found;
 }
 
-/**
- * The static imports of an entry are bundled into one chunk instead of forty: they compress better together and need fewer requests. Modules
- * that several entries use go into a chunk `shared`, so that no entry loads another's.
- */
-function chunkOfEntry(): (id: string, graph: Graph) => string | null {
+type ChunkName = (id: string, graph: Graph) => string | null;
+
+/** Which entries import a module: all of them that do, and the first that does so statically. */
+function entriesOf(): (id: string, graph: Graph) => { users: string[]; initial: string | undefined } {
   let entries: { name: string; initial: Set<string>; all: Set<string> }[] | undefined;
   return (id, graph) => {
     entries ??= Object.entries(ENTRIES).map(([name, html]) => ({
@@ -56,11 +55,32 @@ function chunkOfEntry(): (id: string, graph: Graph) => string | null {
       initial: importsOf(html, graph, false),
       all: importsOf(html, graph, true),
     }));
-    const [first] = entries.filter(({ initial }) => initial.has(id));
-    if (!first) return null;
-    return entries.filter(({ all }) => all.has(id)).length > 1 ? 'shared' : first.name;
+    return {
+      users: entries.filter(({ all }) => all.has(id)).map(({ name }) => name),
+      initial: entries.find(({ initial }) => initial.has(id))?.name,
+    };
   };
 }
+const usedBy = entriesOf();
+
+/**
+ * The static imports of an entry are bundled into one chunk instead of forty: they compress better together and need fewer requests. Modules
+ * that several entries use go into a chunk `shared`, so that no entry loads another's, unless the site needs them only later.
+ */
+const entryChunk: ChunkName = (id, graph) => {
+  const { users, initial } = usedBy(id, graph);
+  if (!initial || users.length === 1) return initial ?? null;
+  return initial === 'site' ? 'shared' : null;
+};
+
+/**
+ * What several pages and dialogs of the console import, in two chunks: libraries, and our own. Neither is needed by what it needs, so that
+ * modules still start in their order.
+ */
+const consoleChunk: ChunkName = (id, graph) => {
+  if (usedBy(id, graph).users.join() !== 'console') return null;
+  return id.includes('/node_modules/') ? 'libraries' : 'parts';
+};
 
 export default defineConfig({
   plugins: [react(), consoleAddresses, ...delivery()],
@@ -78,7 +98,11 @@ export default defineConfig({
       treeshake: { moduleSideEffects: [{ test: SIDE_EFFECT_FREE, sideEffects: false }] },
       output: {
         codeSplitting: {
-          groups: [{ debugName: 'entries', name: chunkOfEntry(), includeDependenciesRecursively: false }],
+          includeDependenciesRecursively: false,
+          groups: [
+            { debugName: 'entries', name: entryChunk, priority: 1 },
+            { debugName: 'console', name: consoleChunk, minShareCount: 2 },
+          ],
         },
       },
     },

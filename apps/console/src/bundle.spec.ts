@@ -16,7 +16,7 @@ const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.j
 
 /**
  * Loaded at run time, beside the code of every console page: axios, the member and the hash of signed requests; when the browser is
- * idle: the live stream, the notices and the table.
+ * idle: the live stream and the notices.
  */
 const AT_START = ['src/console/rest.ts', 'src/shared/auth/user.ts', '../../node_modules/crypto-js/sha256.js'];
 const WHEN_IDLE = ['src/shared/live/live.ts', 'src/shared/notices/watch-notices.ts'];
@@ -146,12 +146,9 @@ describe('what the build knows of a new database', () => {
 
 type Language = 'zh' | 'en';
 
-/** The console's messages, in the page's language. */
-const SHELL_MESSAGES = ['console', 'shared', 'package-warning'];
-const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
 const LOCALES: Record<Language, readonly string[]> = {
-  zh: [ANTD_LOCALE.zh, 'src/console/refine-messages.zh.ts', 'src/console/dayjs-zh.ts'],
-  en: [ANTD_LOCALE.en, 'src/console/refine-messages.en.ts'],
+  zh: ['console/texts.zh.ts', 'locale/zh_CN.js', 'console/refine-messages.zh.ts', 'console/dayjs-zh.ts'],
+  en: ['console/texts.en.ts', 'locale/en_US.js', 'console/refine-messages.en.ts'],
 };
 /** The font subsets for the heading of every console page (fonts.spec.ts). */
 const FONTS: Record<Language, readonly string[]> = {
@@ -168,8 +165,6 @@ function chunkOf(end: string): string {
   if (name === undefined || others.length > 0) throw new Error(`${end}: ${name ?? 'none'} ${others.join(' ')}`);
   return name;
 }
-const messagesOfParts = (language: Language, namespaces: readonly string[]): string[] =>
-  namespaces.map((namespace) => chunkOf(`${namespace}/messages.${language}.ts`));
 const pageFile = ({ page }: ConsolePage): string =>
   chunkOf(`${/pages\/([\w/-]+)\.js/.exec(String(page))?.[1] ?? ''}.tsx`);
 
@@ -189,16 +184,7 @@ function scriptsAndStyles(names: readonly string[]): string[] {
 
 /** Everything that is loaded when `row` is the first console page to be opened. */
 function firstLoad(row: ConsolePage, language: Language): Set<string> {
-  const locale = LOCALES[language].map((name) => (name.startsWith('src/') ? name : chunkOf(name)));
-  const names = [
-    ...consoleChunks(),
-    ...AT_START,
-    ...WHEN_IDLE,
-    chunkOf('table/list-table.tsx'),
-    pageFile(row),
-    ...locale,
-    ...messagesOfParts(language, [...SHELL_MESSAGES, ...row.messages]),
-  ];
+  const names = [...consoleChunks(), ...AT_START, ...WHEN_IDLE, ...LOCALES[language].map(chunkOf), pageFile(row)];
   const fonts = FONTS[language].map((part) => manifest[`src/shared/fonts/${part}.woff2`]?.file ?? `no ${part}`);
   return new Set(['console.html', ...scriptsAndStyles(names), ...fonts]);
 }
@@ -218,9 +204,11 @@ function weightOf(files: Iterable<string>): number {
 
 describe.each(['zh', 'en'] as const)('what members download (%s)', (language) => {
   it.each(rows)('$path as the first page stays within 630 kB: script, styles, texts and fonts', (row) => {
-    const weight = weightOf(firstLoad(row, language));
+    const files = firstLoad(row, language);
+    const weight = weightOf(files);
     expect(weight).toBeLessThanOrEqual(630_000);
     expect(weight).toBeGreaterThan(300_000); // otherwise something was not counted
+    expect(files.size).toBeLessThanOrEqual(50);
   });
 
   it.each(rows)('from any other page $path brings 60 kB at most', (row) => {
@@ -237,10 +225,10 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
   it('brings no texts of the other language', () => {
     const other = language === 'zh' ? 'en' : 'zh';
     const foreign = Object.entries(manifest).filter(
-      ([name]) => name.endsWith(`messages.${other}.ts`) || name.endsWith(`refine-messages.${other}.ts`),
+      ([name]) => name.endsWith(`messages.${other}.ts`) || name.endsWith(`texts.${other}.ts`),
     );
     const brought = rows.flatMap((row) => [...firstLoad(row, language)]);
-    expect(foreign.length).toBeGreaterThan(10);
+    expect(foreign.length).toBeGreaterThan(1);
     expect(foreign.filter(([, { file }]) => brought.includes(file)).map(([name]) => name)).toEqual([]);
   });
 });

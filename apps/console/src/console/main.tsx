@@ -3,21 +3,17 @@ import '../shared/entry.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { declareLanguage } from '../shared/i18n/language.js';
-import { addMessages, loadMessages, type MessageFile } from '../shared/i18n/messages.js';
+import { declareLanguage, language } from '../shared/i18n/language.js';
+import { addTable, namespaceOf } from '../shared/i18n/messages.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { createRouter } from './router.js';
 
-addMessages({
-  zh: import.meta.glob<MessageFile>(['/src/shared/**/messages.zh.ts', '/src/console/**/messages.zh.ts']),
-  en: import.meta.glob<MessageFile>(['/src/shared/**/messages.en.ts', '/src/console/**/messages.en.ts']),
-});
-
 async function start(root: HTMLElement): Promise<void> {
   followTheme();
   declareLanguage();
-  await loadMessages('shared', 'console');
+  const texts = await (language === 'zh' ? import('./texts.zh.js') : import('./texts.en.js'));
+  for (const [path, table] of Object.entries(texts.default)) addTable(namespaceOf(path), table);
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={createRouter()} />

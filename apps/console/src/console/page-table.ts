@@ -33,16 +33,16 @@ export const nameOf = ({ resource, name }: ConsolePage): string => resource ?? n
 
 // prettier-ignore
 export const consolePages: readonly ConsolePage[] = [
-  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', messages: ['overview', 'savings', 'nickname', 'ledger', 'channels'], menu: { group: 'member', icon: 'grid' }, page: () => import('./pages/overview/overview-page.js') },
-  { path: '/UserCenterInfo', name: 'pageInfo', who: 'member', messages: ['account', 'nickname'], menu: { group: 'member', icon: 'user' }, page: () => import('./pages/account/info-page.js') },
-  { path: '/UserCenterChangePassword', name: 'pageChangePassword', who: 'member', messages: ['account'], menu: { group: 'member', icon: 'lock' }, page: () => import('./pages/account/change-password-page.js') },
-  { path: '/UserCenterLoginLog', name: 'pageLoginLog', who: 'member', messages: ['login-log', 'logs'], menu: { group: 'member', icon: 'clock' }, resource: 'loginLogs', page: () => import('./pages/login-log/login-log-page.js') },
-  { path: '/UserCenterChild', name: 'pageChild', who: 'main', messages: ['sub-accounts', 'logs'], menu: { group: 'member', icon: 'users' }, resource: 'childUsers', page: () => import('./pages/sub-accounts/sub-accounts-page.js') },
-  { path: '/UserCenterRecharge', name: 'pageRecharge', who: 'main', messages: ['recharge', 'payment'], menu: { group: 'function', icon: 'card' }, page: () => import('./pages/recharge/recharge-page.js') },
-  { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', messages: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('./pages/account-log/account-log-page.js') },
-  { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', messages: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('./pages/translation-log/translation-log-page.js') },
-  { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', messages: ['translation-test', 'channels'], menu: { group: 'function', icon: 'translate' }, page: () => import('./pages/translation-test/translation-test-page.js') },
-  { path: '/UserCenterGlossary', name: 'pageGlossary', who: 'member', messages: ['glossary', 'logs'], menu: { group: 'function', icon: 'book' }, resource: 'terms', page: () => import('./pages/glossary/glossary-page.js') },
-  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', within: '/UserCenterRecharge', messages: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('./pages/orders/orders-page.js') },
-  { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', messages: ['workspace'], page: () => import('./pages/workspace/workspace-page.js') },
+  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', menu: { group: 'member', icon: 'grid' }, page: () => import('./pages/overview/overview-page.js') },
+  { path: '/UserCenterInfo', name: 'pageInfo', who: 'member', menu: { group: 'member', icon: 'user' }, page: () => import('./pages/account/info-page.js') },
+  { path: '/UserCenterChangePassword', name: 'pageChangePassword', who: 'member', menu: { group: 'member', icon: 'lock' }, page: () => import('./pages/account/change-password-page.js') },
+  { path: '/UserCenterLoginLog', name: 'pageLoginLog', who: 'member', menu: { group: 'member', icon: 'clock' }, resource: 'loginLogs', page: () => import('./pages/login-log/login-log-page.js') },
+  { path: '/UserCenterChild', name: 'pageChild', who: 'main', menu: { group: 'member', icon: 'users' }, resource: 'childUsers', page: () => import('./pages/sub-accounts/sub-accounts-page.js') },
+  { path: '/UserCenterRecharge', name: 'pageRecharge', who: 'main', menu: { group: 'function', icon: 'card' }, page: () => import('./pages/recharge/recharge-page.js') },
+  { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('./pages/account-log/account-log-page.js') },
+  { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('./pages/translation-log/translation-log-page.js') },
+  { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', menu: { group: 'function', icon: 'translate' }, page: () => import('./pages/translation-test/translation-test-page.js') },
+  { path: '/UserCenterGlossary', name: 'pageGlossary', who: 'member', menu: { group: 'function', icon: 'book' }, resource: 'terms', page: () => import('./pages/glossary/glossary-page.js') },
+  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', within: '/UserCenterRecharge', resource: 'orders', page: () => import('./pages/orders/orders-page.js') },
+  { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', page: () => import('./pages/workspace/workspace-page.js') },
 ];

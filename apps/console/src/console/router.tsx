@@ -9,7 +9,6 @@ import {
 import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberReturnPath } from '../shared/auth/return-path.js';
-import { loadMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
 import { loadConsoleLocale } from './console-locale.js';
@@ -40,7 +39,7 @@ const pathOf = ({ url }: Request): string => {
 
 /** Loads the member while the code of the console loads; whoever shows the member shares this request. */
 async function askForMember(): Promise<void> {
-  const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadMessages('shared')]);
+  const { freshUser } = await import('../shared/auth/user.js');
   await freshUser();
 }
 
@@ -67,8 +66,8 @@ const routeOf = (row: ConsolePage): RouteObject => ({
   handle: row,
   // A page that fails to load is not thrown: the router would render nothing at all.
   lazy: () =>
-    Promise.all([row.page(), loadMessages(...row.messages)]).then(
-      ([{ default: Component }]) => ({ Component }),
+    row.page().then(
+      ({ default: Component }) => ({ Component }),
       () => ({ Component: BrokenPart }),
     ),
   // An error in a page leaves the top bar and the menu in place.
@@ -115,7 +114,6 @@ export const createRouter = () =>
               import('./console.js'),
               loadConsoleLocale(),
               import('./rest.js'), // the first read of a page would wait for it
-              loadMessages('package-warning'),
             ]);
             return { Component: Console };
           },

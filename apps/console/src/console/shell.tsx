@@ -98,7 +98,6 @@ export function Shell() {
   const t = useMessages('shared');
   useLeaveWhenEndedElsewhere();
   useLiveAccount();
-  usePreloadTable();
   return (
     <div className="console">
       <a className="skip" href="#main">

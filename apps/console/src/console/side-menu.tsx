@@ -5,12 +5,20 @@ import { useMessages } from '../shared/i18n/messages.js';
 import { Icon } from '../shared/ui/icon.js';
 import { useRow } from './frame.js';
 import { useMaySee } from './access-provider.js';
-import type { PageMeta } from './page-table.js';
+import { consolePages, type PageMeta } from './page-table.js';
 
 const GROUPS = [
   { group: 'member', title: 'memberGroup' },
   { group: 'function', title: 'functionGroup' },
 ] as const;
+
+/** Fetches a page's code as soon as somebody points at its entry. If it fails, the page itself says so. */
+const prefetch = (to: string): void => {
+  consolePages
+    .find(({ path }) => path === to)
+    ?.page()
+    .catch(() => undefined);
+};
 
 type EntryProps = { name: string; to: string; meta: PageMeta; onGo: (() => void) | undefined };
 
@@ -27,7 +35,13 @@ function Entry({ name, to, meta, onGo }: EntryProps) {
     );
   return (
     <li>
-      <Link to={to} aria-current={to === (row?.within ?? row?.path) ? 'page' : undefined} onClick={onGo}>
+      <Link
+        to={to}
+        aria-current={to === (row?.within ?? row?.path) ? 'page' : undefined}
+        onClick={onGo}
+        onPointerEnter={() => prefetch(to)}
+        onFocus={() => prefetch(to)}
+      >
         {meta.icon && <Icon name={meta.icon} />}
         {meta.label}
       </Link>

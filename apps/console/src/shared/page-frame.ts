@@ -1,6 +1,5 @@
 /** Document title, scroll position and focus on navigation, for both entries. */
 import { useEffect, useRef, useSyncExternalStore, type ComponentType } from 'react';
-import type { Namespace } from './i18n/messages.js';
 import { useBrand } from './site/use-site-info.js';
 
 let current: string | null = null;
@@ -33,7 +32,6 @@ const useGivenTitle = (): string | null =>
 /** A row of a page table (specification §2). `messages`: the parts whose messages the page needs. */
 export type PageRow = {
   path: `/${string}`;
-  messages: readonly Namespace[];
   page: () => Promise<{ default: ComponentType }>;
 };
 

@@ -1,4 +1,5 @@
 /** The pages of the site (specification §2): router, prerendering and titles read this table. */
+import type { Namespace } from '../shared/i18n/messages.js';
 import type { PageRow } from '../shared/page-frame.js';
 import { plainPath } from './paths.js';
 import type zh from './messages.zh.js';
@@ -6,6 +7,8 @@ import type zh from './messages.zh.js';
 /** `name`: the key of its title in site/messages. */
 export type SitePage = PageRow & {
   name: Extract<keyof typeof zh, `page${string}`>;
+  /** Whose texts it shows, beside those of every page. */
+  messages: readonly Namespace[];
   /** A `bare` page has its own layout. */
   layout: 'site' | 'bare';
 };

@@ -25,15 +25,17 @@ export type Namespace = keyof Messages;
 /** Returns the message `key` in the page's language. */
 export type Translate<N extends Namespace> = (key: Extract<keyof Messages[N], string>, params?: Params) => string;
 
-type Table = Readonly<Record<string, string>>;
+export type Table = Readonly<Record<string, string>>;
 export type MessageFile = { default: Table };
 type Loaders = Record<string, () => Promise<MessageFile>>;
 
 const loaderOf = new Map<string, () => Promise<MessageFile>>();
 
-/** Each entry registers its message files once; only those in the page's language are downloaded. */
+export const namespaceOf = (path: string): string => path.split('/').at(-2) ?? '';
+
+/** The site registers its message files once; those of a page are downloaded with it, in the page's language. */
 export function addMessages(loaders: Record<Language, Loaders>): void {
-  for (const [path, load] of Object.entries(loaders[language])) loaderOf.set(path.split('/').at(-2) ?? '', load);
+  for (const [path, load] of Object.entries(loaders[language])) loaderOf.set(namespaceOf(path), load);
 }
 
 /** Inserts parameters into messages. A missing message shows its key. */
@@ -56,6 +58,12 @@ export function formatWith(other: MessageFormatter): void {
   formatter = other;
 }
 
+/** The console adds all its messages at its start. */
+export function addTable(ns: string, table: Table): void {
+  tables.set(ns, table);
+  formatter.add(ns, table);
+}
+
 /** Loads the messages of these parts; awaited before anything that shows them is rendered. */
 export async function loadMessages(...namespaces: readonly Namespace[]): Promise<void> {
   await Promise.all(
@@ -64,8 +72,7 @@ export async function loadMessages(...namespaces: readonly Namespace[]): Promise
       .map(async (ns) => {
         const file = await loaderOf.get(ns)?.();
         if (!file) throw new Error(`no messages for ${ns}`);
-        tables.set(ns, file.default);
-        formatter.add(ns, file.default);
+        addTable(ns, file.default);
       }),
   );
 }

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { nameIn } from '../../shared/channels/channels.js';
-import { loadMessages, useMessages } from '../../../shared/i18n/messages.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PageHeader } from '../../shared/ui/page-header.js';
 import { TableSkeleton } from '../../shared/ui/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -56,15 +56,9 @@ function useTab(): readonly [Kind, (tab: Kind) => void] {
   return [tab, (next) => setParams(next === 'text' ? {} : { tab: next }, { replace: true })];
 }
 
-// Code and texts are loaded with their tab: most members use the text alone.
-const VoiceTab = lazy(async () => {
-  const [{ VoiceTab: Tab }] = await Promise.all([import('./voice/voice-tab.js'), loadMessages('media', 'voice')]);
-  return { default: Tab };
-});
-const ImageTab = lazy(async () => {
-  const [{ ImageTab: Tab }] = await Promise.all([import('./image/image-tab.js'), loadMessages('media', 'image')]);
-  return { default: Tab };
-});
+// Loaded with their tab: most members translate text alone.
+const VoiceTab = lazy(async () => ({ default: (await import('./voice/voice-tab.js')).VoiceTab }));
+const ImageTab = lazy(async () => ({ default: (await import('./image/image-tab.js')).ImageTab }));
 
 const NOTES = {
   text: { main: 'note', sub: 'noteSub' },
