@@ -20,6 +20,7 @@ const SAYS = {
     quota: '余额不足',
     recharge: '去充值',
     done: '翻译成功',
+    offline: '网络连接失败，请检查网络后重试',
   },
   en: {
     text: 'Source text',
@@ -34,6 +35,7 @@ const SAYS = {
     quota: 'The balance is not enough.',
     recharge: 'Recharge',
     done: 'Translation successful',
+    offline: 'No connection. Check your network and try again.',
   },
 } as const;
 
@@ -47,6 +49,22 @@ const open = async (lang: Language): Promise<Page> => {
 
 describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
   const say = SAYS[lang];
+
+  journey('says at once that the network is gone, and sends nothing later', async () => {
+    const page = await open(lang);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await waitForText(page, say.cost);
+    const send = page.getByRole('button', { name: say.translate, exact: true });
+    await page.context().setOffline(true);
+    await send.click();
+    await waitForText(page, say.offline);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await page.context().setOffline(false);
+    await send.click();
+    await page.getByTestId('translated').waitFor();
+    expect(sent.filter((path) => path.endsWith('/translation/text'))).toHaveLength(1);
+  });
 
   journey('says the cost, translates, and the ledger explains it', async () => {
     const page = await open(lang);

@@ -35,12 +35,13 @@ function consoleResources(): ResourceProps[] {
 
 /**
  * Refine's notifications are toasts like all others. Reads switch their error notification off, because the page shows a failure in
- * the place of the data; a refused change says why with `refusalNotification` (use-endpoint.ts).
+ * the place of the data; a refused change says why with `refusalNotification` (use-endpoint.ts). Only Refine's own fallbacks have a key:
+ * they name a status code, for reads that cannot be switched off.
  */
 const notifications: NotificationProvider = {
-  open: ({ type, message }) => {
+  open: ({ type, message, key }) => {
     if (type === 'success') toast.success(message);
-    if (type === 'error') toast.error(message);
+    if (type === 'error' && key === undefined) toast.error(message);
   },
   close: () => undefined,
 };
@@ -74,7 +75,15 @@ const OPTIONS: RefineProps['options'] = {
   syncWithLocation: true,
   warnWhenUnsavedChanges: false,
   liveMode: 'auto',
-  reactQuery: { clientConfig: { defaultOptions: { queries: { retry: false, staleTime: 0 } } } },
+  // Offline a request fails at once and says so. Paused until the network is back, a change would be sent when nobody expects it any more.
+  reactQuery: {
+    clientConfig: {
+      defaultOptions: {
+        queries: { retry: false, staleTime: 0, networkMode: 'always' },
+        mutations: { networkMode: 'always' },
+      },
+    },
+  },
 };
 
 /** The nonce with which antd may insert styles into this document (docs/decisions/0027). */

@@ -182,7 +182,6 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
     id: edited?.userId,
     queryOptions: { gcTime: 0, staleTime: 'static' }, // no live update overwrites what is being typed
     liveMode: 'off',
-    invalidates: [], // live: what the provider publishes reads the lists again
     redirect: false,
     successNotification: { type: 'success', message: t(edited ? 'modified' : 'added') },
     errorNotification: false,

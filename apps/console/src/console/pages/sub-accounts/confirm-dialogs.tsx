@@ -112,7 +112,6 @@ export function RemoveSubAccounts({ frame, subAccounts, onRemoved }: RemoveSubAc
         deleted: t('deleted'),
       }}
       name={single?.account}
-      live
       onRemoved={onRemoved}
     >
       {!single && (

@@ -13,8 +13,6 @@ type RemoveDialogProps = {
   messages: { title: string; verb: string; deleted: string };
   /** The row's name, shown after the title, if it is one row. */
   name: string | undefined;
-  /** The lists are read again because of a live event, not by Refine. */
-  live?: boolean;
   onRemoved: (count: number) => void;
   /** What will be lost. */
   children: ReactNode;
@@ -22,13 +20,12 @@ type RemoveDialogProps = {
 
 /** Confirms, then deletes one or several rows, all or none. */
 export function RemoveDialog(props: RemoveDialogProps) {
-  const { frame, resource, ids, messages, name, live = false, onRemoved, children } = props;
+  const { frame, resource, ids, messages, name, onRemoved, children } = props;
   const { mutateAsync, mutation } = useDeleteMany();
   const remove = useSingleSubmit(async () => {
     await mutateAsync({
       resource,
       ids: [...ids],
-      ...(live ? { invalidates: [] } : {}),
       successNotification: { type: 'success', message: messages.deleted },
       errorNotification: refusalNotification,
     });
