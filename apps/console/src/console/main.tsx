@@ -9,10 +9,12 @@ import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { createRouter } from './router.js';
 
+const TEXTS = { zh: () => import('./texts.zh.js'), en: () => import('./texts.en.js') };
+
 async function start(root: HTMLElement): Promise<void> {
   followTheme();
   declareLanguage();
-  const texts = await (language === 'zh' ? import('./texts.zh.js') : import('./texts.en.js'));
+  const texts = await TEXTS[language]();
   for (const [path, table] of Object.entries(texts.default)) addTable(namespaceOf(path), table);
   createRoot(root).render(
     <StrictMode>
