@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
 import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { CachedReads } from '../platform/cached-reads.js';
-import { GlossaryVersion } from './glossary.entity.js';
 
 /** A snapshot of a family's terms. `version` 0: it never had any. */
 export type FamilyGlossary = {

@@ -73,26 +73,6 @@ function useLeaveWhenEndedElsewhere(): void {
   );
 }
 
-const preloadTable = (): void => {
-  // After a failure it is loaded with the first page that needs it.
-  import('./shared/table/list-table.js').catch(() => undefined);
-};
-
-/** Safari has no requestIdleCallback. */
-const PRELOAD_DELAY_MS = 1_500;
-
-/** Most console pages are lists: loads antd's table when the browser is idle after the first page. */
-function usePreloadTable(): void {
-  useEffect(() => {
-    if (typeof requestIdleCallback === 'function') {
-      const handle = requestIdleCallback(preloadTable);
-      return () => cancelIdleCallback(handle);
-    }
-    const timer = setTimeout(preloadTable, PRELOAD_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, []);
-}
-
 /** Top bar, side menu in two groups, content (DESIGN §3). */
 export function Shell() {
   const t = useMessages('shared');
