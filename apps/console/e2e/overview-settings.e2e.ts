@@ -107,10 +107,10 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
     await escape(page);
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL((url) => url.search === '');
     await page.getByRole('button', { name: say.change, exact: true }).click();
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
-    expect(new URL(page.url()).search).toBe('?channel=change');
+    await page.waitForURL((url) => url.search === '?channel=change');
     await page.goBack();
     await waitForNoDialog(page);
     await page.goForward();

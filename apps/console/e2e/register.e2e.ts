@@ -92,7 +92,7 @@ describe('register', () => {
     await page.goto('/login?type=2&inviteCode=YQ7K2M');
     await page.getByText('你正通过邀请链接注册').waitFor();
     await page.getByRole('link', { name: formLabels('zh').logIn, exact: true }).click();
-    expect(new URL(page.url()).search).toBe('?type=1&inviteCode=YQ7K2M');
+    await page.waitForURL((url) => url.search === '?type=1&inviteCode=YQ7K2M');
     await page.getByRole('link', { name: '返回首页' }).click();
     await page.waitForURL((url) => url.pathname === '/home' && url.searchParams.get('inviteCode') === 'YQ7K2M');
     await page.getByRole('link', { name: '免费试用' }).first().click();
