@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-describe('a flood of one account', () => {
+describe('a flood from one account', () => {
   const CONNECTIONS = 300;
   const FLOOD_MS = 4_000;
   const WARM_MS = 1_000;
@@ -54,7 +54,7 @@ describe('a flood of one account', () => {
     return { status: answer.status, headers: answer.headers, body, ms: performance.now() - began };
   };
 
-  it('rejects part of a flood and no other client', async () => {
+  it('is partly rejected, without affecting other clients', async () => {
     if (!flooder || !other) throw new Error('two people were made');
     const [attacker, bystander] = [flooder, other];
     // Both are known by a request of their own, as whoever works already.
@@ -90,7 +90,7 @@ describe('a flood of one account', () => {
     expect(new Set(refused.map(({ body }) => body.msg)).size).toBe(2);
   }, 60_000);
 
-  it('that ends leaves nothing behind', async () => {
+  it('leaves nothing behind', async () => {
     if (!flooder) throw new Error('somebody was made');
     const person = flooder;
     await waitUntil(
@@ -101,7 +101,7 @@ describe('a flood of one account', () => {
 });
 
 describe('requests that are never limited', () => {
-  it('payment notifications and health are answered though nothing else is', async () => {
+  it('include payment notifications and health, even under full load', async () => {
     const tiny = await startApi({ LIMIT_REQUESTS_IN_FLIGHT: '1' });
     const held: Socket[] = [];
     let holding: NodeJS.Timeout | undefined;
@@ -138,7 +138,7 @@ function half(url: string, text: string): Socket {
 }
 
 describe('connections', () => {
-  it('that send no whole headers end after ten seconds', async () => {
+  it('that send incomplete headers are closed after ten seconds', async () => {
     const began = performance.now();
     const silent = connect(Number(new URL(api.url).port), '127.0.0.1');
     const started = half(api.url, `GET ${BASE_PATH}${getUser.path} HTTP/1.1\r\nHost: localhost\r\nX-Half: `);
@@ -150,7 +150,7 @@ describe('connections', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 4\d\d /);
   }, 60_000);
 
-  it('of one address are bounded, unless they are a trusted proxy’s; and all of them are', async () => {
+  it('are limited per address, except for trusted proxies, and in total', async () => {
     const opened = async (extra: Record<string, string>, expected: number): Promise<number> => {
       const small = await startApi(extra);
       const sockets = Array.from({ length: 12 }, () => half(small.url, '').resume());

@@ -56,7 +56,7 @@ const rewardsOf = async (userId: number): Promise<number[]> => {
 };
 
 describe('the invite reward', () => {
-  it('goes to the new member, once, however often its job is delivered', async () => {
+  it('is granted to the new member once, however often its job is delivered', async () => {
     const inviter = await registerMember(api.url);
     const { inviteCode } = await userOf(inviter);
     const invited = await registerMember(api.url, { inviteCode: inviteCode?.toLowerCase() });
@@ -86,7 +86,7 @@ describe('the invite reward', () => {
 
 describe('invalid invite codes', () => {
   it.each(['', 'abc', 'not-a-code', "'; DROP TABLE member; --", '邀请码一二', 'A'.repeat(500), 'YQ7K2M\u0000'])(
-    'is no code (%j): the registration goes on without a reward',
+    'registers without a reward for the code %j',
     async (inviteCode) => {
       const person = await registerMember(api.url, { inviteCode });
       expect((await userOf(person)).memberAccount.usableCharNum).toBe(5_000);
@@ -98,7 +98,7 @@ describe('invalid invite codes', () => {
   it.each([
     ['zh-CN', '内容类型不正确'],
     ['en-US', 'The value has the wrong type'],
-  ])('is no text: refused by its name (%s)', async (language, msg) => {
+  ])('rejects a code that is not a string, naming the field (%s)', async (language, msg) => {
     const username = freshName();
     for (const inviteCode of [null, 123456, ['YQ7K2M'], {}]) {
       const answer = await fetch(`${api.url}/client-user/login/register`, {
@@ -120,7 +120,7 @@ describe('invalid invite codes', () => {
   });
 });
 
-describe('more rewarded invitations than twenty in a day', () => {
+describe('more than twenty rewarded invitations a day', () => {
   const operate = async (command: (args: string[]) => OperatorTask, ...args: string[]): Promise<string> => {
     const said: string[] = [];
     const tool = command(args);
@@ -138,7 +138,7 @@ describe('more rewarded invitations than twenty in a day', () => {
     await api.db.query('UPDATE member SET inviter_id = $1 WHERE id = ANY ($2)', [inviter.session.userId, ids]);
   }
 
-  it('wait for an operator, who gives or refuses each of them once', async () => {
+  it('wait for an operator, who grants or refuses each once', async () => {
     await listManagers(api.db);
     const inviter = await makeMain(api);
     const invited: TestMember[] = [];
@@ -182,7 +182,7 @@ describe('more rewarded invitations than twenty in a day', () => {
     ]);
   });
 
-  it('is not reported as granted when the invited account is gone', async () => {
+  it('are not reported as granted when the invited account is gone', async () => {
     await listManagers(api.db);
     const [inviter, gone, here] = [await makeMain(api), await makeMain(api), await makeMain(api)];
     const [one, other] = [gone.session.userId, here.session.userId];
@@ -199,7 +199,7 @@ describe('more rewarded invitations than twenty in a day', () => {
     expect([await rewardsOf(one), await rewardsOf(other)]).toEqual([[], [10_000]]);
   });
 
-  it('are counted once for each mailbox, also after its account has gone', async () => {
+  it('are counted once per mailbox, even after its account is deleted', async () => {
     const inviter = await makeMain(api);
     const [early, late] = [await makeMain(api), await makeMain(api)];
     const ids = [early, late].map(({ session }) => session.userId);
@@ -215,7 +215,7 @@ describe('more rewarded invitations than twenty in a day', () => {
 });
 
 describe('a mailbox', () => {
-  it('gets trial and reward once, also after its account was deleted', async () => {
+  it('gets the trial and the reward once, even after its account was deleted', async () => {
     const inviteCode = (await userOf(await registerMember(api.url))).inviteCode ?? '';
     const account = `${freshName()}@example.com`;
     const first = await registerAs(account, { inviteCode });

@@ -42,7 +42,7 @@ const freshAddress = (): string =>
     .replace(/(.{4})/, '$1:')}::1`;
 
 describe('signing in', () => {
-  it('takes the username or the address, in any case, from every kind of client', async () => {
+  it('accepts the username or the address, in any case, from every kind of client', async () => {
     for (const clientType of ['web', 'windows', 'mac', 'android', 'ios'] as const) {
       const account = clientType === 'mac' ? person.account.toUpperCase() : person.username.toUpperCase();
       const { userId } = await visitor.call(login, { account, password: person.password, clientType });
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(userId).not.toBe(person.session.userId);
   });
 
-  it('gives every session a secret of its own and keeps none', async () => {
+  it('gives every session its own secret and stores none', async () => {
     const form = { account: person.username, password: person.password };
     const [a, b] = await Promise.all([visitor.call(login, form), visitor.call(login, form)]);
     expect(a.sk).not.toBe(b.sk);
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(body).toMatchObject({ success: false, data: null, status: 422, code });
   });
 
-  it('tells a disabled account only after its password', async () => {
+  it('reports a disabled account only after the right password', async () => {
     const off = await makeSub(api, person);
     await api.db.query('UPDATE member SET enabled = false WHERE id = $1', [off.session.userId]);
     expect((await visitor.send(login, { account: off.username, password: 'wrong-one' })).body).toMatchObject({
@@ -88,7 +88,7 @@ describe('signing in', () => {
 });
 
 describe('wrong passwords', () => {
-  it('are answered ten times, then not even the right one helps from there, while its owner still signs in', async () => {
+  it('block an address after ten, even with the right password, while the owner still signs in elsewhere', async () => {
     const victim = await registerMember(api.url);
     const guess = (ip: string, password: string) => from(ip).send(login, { account: victim.username, password });
     const ip = freshAddress();
@@ -120,7 +120,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('hide the right one in a burst that is longer than ten', async () => {
+  it('hide the right one in a burst of more than ten', async () => {
     const victim = await registerMember(api.url);
     const ip = freshAddress();
     const guesses = [...Array.from({ length: 40 }, (_, i) => `wrong-${i}`), victim.password];
@@ -133,7 +133,7 @@ describe('wrong passwords', () => {
     expect([429, 503]).toContain(burst.at(-1)?.status);
   });
 
-  it('are forgiven by the right one', async () => {
+  it('are forgotten after the right one', async () => {
     const ip = freshAddress();
     const attempt = (password: string) => from(ip).send(login, { account: person.username, password });
     for (let round = 0; round < 3; round++) {
@@ -142,7 +142,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('of many accounts are counted for their address', async () => {
+  it('count per address across accounts', async () => {
     const small = await startApi({ LIMIT_LOGIN_FAILURES_PER_IP: '5', TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const stranger = new TestClient(small.url).with({ 'X-Forwarded-For': freshAddress() });
@@ -162,7 +162,7 @@ describe('a flood of sign-ins with the right password', () => {
   const REFUSED_PAUSE_MS = 200;
   const LOOKS = 6;
 
-  it('is answered with sessions and clear refusals, while others sign in quickly, and leaves 20 live sessions', async () => {
+  it('gets sessions and clear refusals, leaves 20 live sessions, and does not slow others down', async () => {
     const [flooded, other] = [await registerMember(api.url), await registerMember(api.url)];
     // In a process of its own, because 120 clients keep this one busy.
     const flooding = await spawnApi(api.env);
@@ -221,7 +221,7 @@ describe('a flood of sign-ins with the right password', () => {
     expect(rows).toEqual([{ live: SESSIONS_MAX }]);
   }, 60_000);
 
-  it('ends the oldest sessions, on every route at once', async () => {
+  it('ends the oldest sessions on every route at once', async () => {
     const person = await registerMember(api.url);
     const form = { account: person.username, password: person.password };
     const first = person.client;
@@ -262,7 +262,7 @@ describe('finding the mailbox', () => {
     expect(await visitor.call(findEmail, { accountOrEmail: person.username })).toBe(masked);
   });
 
-  it('reports that there is no such account', async () => {
+  it('reports an unknown account', async () => {
     for (const accountOrEmail of ['nobodyatall', 'nobody@example.com', 'not an account'])
       expect(await visitor.send(findEmail, { accountOrEmail })).toMatchObject({
         status: 404,
@@ -274,23 +274,23 @@ describe('finding the mailbox', () => {
   });
 });
 
-describe('asking for a code', () => {
+describe('requesting a code', () => {
   it.each([
     ['nobodyatall', 404, 'NO_RESULT'],
     ['not an account', 422, 'VALIDATION_FAILED'],
     ['half@', 422, 'VALIDATION_FAILED'],
     ['a@example.com,b@example.com', 422, 'VALIDATION_FAILED'],
-  ])('for %s answers %d', async (account, status, code) => {
+  ])('for %s returns %d', async (account, status, code) => {
     expect(await visitor.send(sendVCode, { account })).toMatchObject({ status, body: { code } });
   });
 
-  it('sends a sub-account to its main account', async () => {
+  it('refers a sub-account to its main account', async () => {
     const { status, body } = await visitor.send(sendVCode, { account: subAccount.username });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'ASK_MAIN_ACCOUNT' });
   });
 
-  it('is limited per address of the client', async () => {
+  it('is limited per client address', async () => {
     const small = await startApi({ LIMIT_CODES_PER_IP: '3', LIMIT_LOOKUPS_PER_IP: '2', TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const stranger = new TestClient(small.url).with({ 'X-Forwarded-For': freshAddress() });

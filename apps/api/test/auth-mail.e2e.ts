@@ -21,7 +21,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-it('mails the code after the mail server failed, once', async () => {
+it('mails the code once after the mail server failed', async () => {
   proxy.dropsLeft = 2;
   const visitor = new TestClient(api.url);
   const username = freshName();

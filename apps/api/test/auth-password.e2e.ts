@@ -36,7 +36,7 @@ const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).p
 const codeOf = ({ body }: { body: object }): unknown => ('code' in body ? body.code : null);
 
 describe('resetting the password', () => {
-  it('goes by the username as well as by the address, ends the sessions and tells the owner', async () => {
+  it('accepts the username or the address, ends all sessions and notifies the owner', async () => {
     const person = await registerMember(api.url);
     const byName = await resetCode(person, person.username);
     await visitor.call(resetPwdByVcode, { email: person.username, vcode: byName, password: 'reset-1' });
@@ -51,7 +51,7 @@ describe('resetting the password', () => {
     expect((await visitor.send(login, { account: person.username, password: 'reset-2' })).status).toBe(200);
   });
 
-  it('takes a code once, five tries of it, and only one that was made for it', async () => {
+  it('accepts a code once, within five attempts, and only for its own purpose', async () => {
     const person = await registerMember(api.url);
     const vcode = await resetCode(person);
     const send = (code: string) =>
@@ -71,7 +71,7 @@ describe('resetting the password', () => {
     expect(codeOf(await send(next))).toBe('VCODE_EXPIRED');
   });
 
-  it('counts the tries of each address: a stranger does not use up the owner’s', async () => {
+  it('counts attempts per address: a stranger does not use up the owner’s', async () => {
     const behind = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const helper = await startWorker(behind.env);
     const person = await registerMember(behind.url);
@@ -100,7 +100,7 @@ describe('resetting the password', () => {
     await behind.stop();
   });
 
-  it('does not take the code of a registration', async () => {
+  it('rejects a registration code', async () => {
     const name = freshName();
     const account = `${name}@example.com`;
     await visitor.call(sendVCode, { account });
@@ -133,7 +133,7 @@ describe('resetting the password', () => {
     }
   });
 
-  it('is limited for one address, whatever names it tries', async () => {
+  it('is limited per address, whatever names it tries', async () => {
     const strict = await startApi({ LIMIT_LOOKUPS_PER_IP: '120' });
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, i) =>
@@ -149,7 +149,7 @@ describe('resetting the password', () => {
     await strict.stop();
   });
 
-  it('is limited to twenty wrong codes a day for one mailbox', async () => {
+  it('is limited to twenty wrong codes a day per mailbox', async () => {
     const person = await registerMember(api.url);
     const statuses: number[] = [];
     for (let letter = 0; letter < 5; letter++) {
@@ -164,7 +164,7 @@ describe('resetting the password', () => {
 });
 
 describe('changing the password', () => {
-  it('wants the old one: a wrong one is 422, and ten are the most', async () => {
+  it('requires the old password: a wrong one is 422, up to ten times', async () => {
     const person = await makeMain(api);
     const change = (oldPassword: string) => person.client.send(changePassword, { oldPassword, password: 'secret-new' });
     for (let i = 0; i < 10; i++)
@@ -176,7 +176,7 @@ describe('changing the password', () => {
     expect((await person.client.send(getUser, {})).status).toBe(200);
   });
 
-  it('does not take the right one out of a burst of sixty guesses', async () => {
+  it('does not accept the right one in a burst of sixty guesses', async () => {
     for (const right of [11, 30, 59]) {
       const person = await makeMain(api);
       const change = (oldPassword: string) =>
@@ -191,7 +191,7 @@ describe('changing the password', () => {
     }
   });
 
-  it('is counted together with the guesses of a log-off', async () => {
+  it('shares its limit of guesses with log-off', async () => {
     const person = await makeMain(api);
     for (let i = 0; i < 5; i++) {
       await person.client.send(changePassword, { oldPassword: 'not-this-one', password: 'secret-new' });
@@ -212,7 +212,7 @@ describe('changing the password', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path, code }] });
   });
 
-  it('happens once when two ask at once', async () => {
+  it('succeeds once for two simultaneous requests', async () => {
     const person = await makeMain(api);
     const change = (password: string) => person.client.send(changePassword, { oldPassword: person.password, password });
     const statuses = (await Promise.all([change('secret-a1'), change('secret-b1')])).map((a) => a.status);

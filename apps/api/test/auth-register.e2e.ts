@@ -68,7 +68,7 @@ describe('registering', () => {
     expect(rows).toEqual([{ log_type: 9, seq: 1, char_change: 5_000, member_group_id: 1 }]);
   });
 
-  it('keeps passwords as typed, and names tidied', async () => {
+  it('keeps passwords as typed and normalises names', async () => {
     const form = await readyForm();
     await visitor.call(register, { ...form, username: ` ${form.username} `, nickname: ' 小林 ', password: ' abc123 ' });
     const refused = await visitor.send(login, { account: form.username, password: 'abc123' });
@@ -107,7 +107,7 @@ describe('registering', () => {
     expect(body).toMatchObject({ success: false, errors: [{ path, code }] });
   });
 
-  it('wants every field', async () => {
+  it('requires every field', async () => {
     const { status, body } = await visitor.send(register, {});
     expect(status).toBe(422);
     expect(body).toMatchObject({
@@ -118,7 +118,7 @@ describe('registering', () => {
 });
 
 describe('names', () => {
-  it('are unique whatever their case, and say which field is taken', async () => {
+  it('are unique in any case, and the error names the field that is taken', async () => {
     const person = await registerMember(api.url);
     const upper = { username: person.username.toUpperCase(), account: person.account.toUpperCase() };
     expect(await visitor.call(checkUsername, { username: upper.username })).toBe(false);
@@ -136,7 +136,7 @@ describe('names', () => {
     });
   });
 
-  it('go to one of twenty-four who ask for the same username at once', async () => {
+  it('go to one of twenty-four simultaneous requests for the same username', async () => {
     const username = freshName();
     const forms = await Promise.all(Array.from({ length: 24 }, () => readyForm()));
     const answers = await Promise.all(forms.map((form) => visitor.send(register, { ...form, username })));
@@ -150,14 +150,14 @@ describe('names', () => {
     if (loser) await visitor.call(register, loser);
   });
 
-  it('refuses an ill-formed question', async () => {
+  it('reject an invalid availability check', async () => {
     expect((await visitor.send(checkAccount, { account: 'nobody' })).status).toBe(422);
     expect((await visitor.send(checkUsername, { username: 'a b' })).status).toBe(422);
   });
 });
 
-describe('the code', () => {
-  it('lets one of two registrations through', async () => {
+describe('the verification code', () => {
+  it('works for one of two registrations', async () => {
     const form = await readyForm();
     const answers = await Promise.all([
       visitor.send(register, form),
@@ -168,7 +168,7 @@ describe('the code', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('is compared five times at most, however many guess at once', async () => {
+  it('accepts five attempts at most, however many run at once', async () => {
     const form = await readyForm();
     const vcode = wrongCodeFor(form.vcode);
     const guesses = Array.from({ length: 100 }, () => visitor.send(register, { ...form, vcode }));
@@ -180,7 +180,7 @@ describe('the code', () => {
     expect(rows).toEqual([{ tries: 5 }]);
   });
 
-  it('dies after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const form = await readyForm();
     await api.db.query("UPDATE verification_code SET expires_at = now() - interval '1 second'");
     expect((await visitor.send(register, form)).body).toMatchObject({ code: 'VCODE_EXPIRED' });
@@ -204,7 +204,7 @@ describe('the code', () => {
     expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(1_800);
   });
 
-  it('counts the newest only', async () => {
+  it('is valid only in its newest version', async () => {
     const form = await readyForm();
     await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
     await visitor.call(sendVCode, { account: form.account });
@@ -213,7 +213,7 @@ describe('the code', () => {
     await visitor.call(register, { ...form, vcode: newest });
   });
 
-  it('comes in the language of the request, and rests nowhere in plain', async () => {
+  it('is mailed in the language of the request, and never stored in plain text', async () => {
     const account = `${freshName()}@example.com`;
     await visitor.with({ 'Accept-Language': 'en-US,en' }).call(sendVCode, { account });
     const code = await codeMailedTo(account);

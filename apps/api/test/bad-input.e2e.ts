@@ -36,7 +36,7 @@ describe('a body', () => {
     [`{"account":"${'a'.repeat(300_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
     ['[]', 422, 'VALIDATION_FAILED'],
     ['"text"', 422, 'VALIDATION_FAILED'],
-  ])('a body that begins %.14s is %i', async (text, status, code) => {
+  ])('that begins with %.14s returns %i', async (text, status, code) => {
     const answer = await http().post(path('/login/login')).set('Content-Type', 'application/json').send(text);
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([status, code]);
   });
@@ -48,7 +48,7 @@ describe('a body', () => {
     ['{"constructor":{"prototype":{}}}', 'constructor'],
     ['{"prototype":{}}', 'prototype'],
     ['{"account":{"constructor":1}}', 'account.constructor'],
-  ])('%s holds a field that nobody knows, named by its own name', async (text, name) => {
+  ])('%s rejects an unknown field by its name', async (text, name) => {
     const answer = await http().post(path('/login/login')).set('Content-Type', 'application/json').send(text);
     expect([answer.status, answer.body]).toEqual([
       422,
@@ -60,7 +60,7 @@ describe('a body', () => {
     ['a byte that begins nothing', [0xff, 0xfe]],
     ['a character that is cut off', [0xe4, 0xbd]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
-  ])('400 for what is no UTF-8: %s', async (_, bytes) => {
+  ])('that is not UTF-8 returns 400: %s', async (_, bytes) => {
     const body = Buffer.concat([
       Buffer.from('{"account":"a'),
       Buffer.from(bytes),
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'MALFORMED_JSON' })]);
   });
 
-  it('takes every character of UTF-8', async () => {
+  it('may contain every character of UTF-8', async () => {
     const account = '用户名é𠮷👨‍👩‍👧\u00e9';
     const answer = await http()
       .post(path('/login/login'))
@@ -89,7 +89,7 @@ describe('a query', () => {
     ['POST', '/login/login?x=1', 'x'],
     ['POST', '/login/logout?zz=1', 'zz'],
     ['GET', '/tranChannel/list?__proto__=1', '__proto__'],
-  ])('%s %s: a query parameter that nobody knows is refused', async (method, of, name) => {
+  ])('%s %s rejects an unknown parameter', async (method, of, name) => {
     const answer = await (method === 'POST' ? http().post(path(of)) : http().get(path(of)));
     expect([answer.status, answer.body]).toEqual([
       422,
@@ -98,7 +98,7 @@ describe('a query', () => {
   });
 
   const takeNothing = endpoints.filter(({ request }) => request === nothing);
-  it.each(takeNothing.map((e) => [e.method, e.path] as const))('%s %s takes nothing', async (method, of) => {
+  it.each(takeNothing.map((e) => [e.method, e.path] as const))('%s %s accepts no parameters', async (method, of) => {
     const { session } = await makeMain(api);
     const client = http();
     const send = (query: string) =>
@@ -114,7 +114,7 @@ describe('a query', () => {
 describe('validation', () => {
   const visitor = () => new TestClient(api.url);
 
-  it('names each field with its own sentence, in the language of the request', async () => {
+  it('returns a message for each field in the language of the request', async () => {
     const zh = await visitor().send(login, {});
     expect(zh.body).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -131,7 +131,7 @@ describe('validation', () => {
     expect(en.body).toMatchObject({ msg: 'The password needs at least 6 characters' });
   });
 
-  it('refuses numbers as text, unknown fields and nested surprises', async () => {
+  it('rejects numbers as strings, unknown fields and nested objects', async () => {
     expect((await visitor().send(login, { account: 12, password: '123456' })).status).toBe(422);
     expect(await visitor().send(login, { account: 'abc', password: '123456', admin: true })).toMatchObject({
       status: 422,
@@ -153,7 +153,7 @@ describe('validation', () => {
     'loginDateTimeBegin=2026-02-30%2000:00:00',
     'loginDateTimeBegin=2026-01-01',
     'loginDateTimeBegin=2026-01-02%2000:00:00&loginDateTimeEnd=2026-01-01%2000:00:00',
-  ])('refuses the query %s', async (query) => {
+  ])('rejects the query %s', async (query) => {
     const { session } = await makeMain(api);
     const answer = await http()
       .get(`${path('/loginLog/page')}?${query}`)
@@ -161,7 +161,7 @@ describe('validation', () => {
     expect(answer.status).toBe(422);
   });
 
-  it.each(['%00', '%E2%80%AE', 'a%00b'])('refuses the name %s in a search', async (account) => {
+  it.each(['%00', '%E2%80%AE', 'a%00b'])('rejects the name %s in a search', async (account) => {
     const { session } = await makeMain(api);
     const answer = await http()
       .get(`${path('/user/page')}?account=${account}`)
@@ -169,7 +169,7 @@ describe('validation', () => {
     expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ code: 'VALIDATION_FAILED' })]);
   });
 
-  it.each(FILTERED)('refuses in %s what is no address', async (of) => {
+  it.each(FILTERED)('rejects an invalid address in %s', async (of) => {
     const { session } = await makeMain(api);
     for (const loginIp of ['999.1.1.1', '1.2.3', '::1]:80/[x', 'fe80::1%25eth0', 'nowhere', '%00']) {
       const answer = await http()
@@ -187,7 +187,7 @@ describe('validation', () => {
       ).toBe(200);
   });
 
-  it.each(FILTERED)('takes −1 in %s for no filter', async (of) => {
+  it.each(FILTERED)('treats −1 in %s as no filter', async (of) => {
     const { session } = await makeMain(api);
     const dates = of.startsWith('/loginLog') ? 'loginDateTime' : 'createDateTime';
     const filters = ['loginIp', 'clientType', `${dates}Begin`, `${dates}End`];
@@ -207,7 +207,7 @@ describe('validation', () => {
       ).toBe(422);
   });
 
-  it('takes −1 for no filter where sub-accounts and terms are listed', async () => {
+  it('treats −1 as no filter in the lists of sub-accounts and terms', async () => {
     const { session } = await makeMain(api);
     for (const query of ['/user/page?account=-1', '/glossary/page?source=-1&target=-1&keyword=-1']) {
       const answer = await http().get(path(query)).set(headersOf(session));
@@ -215,7 +215,7 @@ describe('validation', () => {
     }
   });
 
-  it.each(['/glossary/page', '/glossary/export'])('refuses controls in the keyword of %s', async (of) => {
+  it.each(['/glossary/page', '/glossary/export'])('rejects control characters in the keyword of %s', async (of) => {
     const { session } = await makeMain(api);
     for (const keyword of ['%00', 'a%00b', '%E2%80%AE', '%E2%80%A8']) {
       const answer = await http()
@@ -239,7 +239,7 @@ describe('validation', () => {
   });
 
   it.each(['abc@ｅｘａｍｐｌｅ.com', 'abc＠example.com', 'ａbc@example.com'])(
-    'refuses the full-width address %s, to which no mail would go',
+    'rejects the full-width address %s, which cannot receive mail',
     async (account) => {
       const { status, body } = await visitor().send(sendVCode, { account });
       expect([status, body]).toEqual([422, expect.objectContaining({ success: false })]);
@@ -273,7 +273,7 @@ describe('requests that the HTTP parser rejects', () => {
     ['an unknown method', 'BREW /health HTTP/1.1\r\nHost: a\r\n', 405, 'METHOD_NOT_ALLOWED'],
     ['a malformed request line', 'GET /health NOTHTTP\r\nHost: a\r\n', 400, 'MALFORMED_REQUEST'],
     ['a header without a name', 'GET /health HTTP/1.1\r\n: a\r\n', 400, 'MALFORMED_REQUEST'],
-  ])('%s is answered in an envelope, in the language of the request', async (_, begin, status, code) => {
+  ])('%s returns an envelope in the language of the request', async (_, begin, status, code) => {
     const zh = parsed(await raw(`${begin}\r\n`));
     expect([zh.status, zh.body]).toEqual([
       status,
@@ -290,14 +290,14 @@ describe('requests that the HTTP parser rejects', () => {
     ]);
   });
 
-  it('a broken second request on a connection is answered, too', async () => {
+  it('a broken second request on a connection is answered too', async () => {
     const answer = await raw('GET /health HTTP/1.1\r\nHost: a\r\n\r\nBREW / HTTP/1.1\r\n\r\n');
     expect(answer).toContain('METHOD_NOT_ALLOWED');
   });
 });
 
-describe('the database of production', () => {
-  it('is not taken as a superuser, who could rewrite the ledger', async () => {
+describe('the production database', () => {
+  it('must not be used as a superuser, who could rewrite the ledger', async () => {
     const role = `login_${randomBytes(4).toString('hex')}`;
     await api.db.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret' IN ROLE ${APP_ROLE}`);
     try {

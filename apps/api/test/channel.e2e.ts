@@ -40,7 +40,7 @@ const change = (main: TestMember, targetChannelId: number) => main.client.call(c
 const buy = (main: TestMember, groupId: number, quantity = 1) => buyPackage(api, main, groupId, quantity);
 
 describe('the channels to change to', () => {
-  it('lists the available channels except the current one, with the converted balances', async () => {
+  it('are the available channels except the current one, with the converted balances', async () => {
     const { main, subs } = await family(1_000, 7, 0);
     expect(await main.client.call(listMapping, {})).toEqual([]);
     plans.announce('google', works);
@@ -65,7 +65,7 @@ describe('the channels to change to', () => {
     ]);
   });
 
-  it('converts to exactly the previewed balances, with an entry per account', async () => {
+  it('convert to exactly the previewed balances, with an entry per account', async () => {
     plans.announce('google', works);
     plans.announce('deepl', works);
     const { main, subs } = await family(99_999, 12_345, 1, 0);
@@ -107,8 +107,8 @@ describe('the channels to change to', () => {
   });
 });
 
-describe('a change', () => {
-  it('is refused to the channel in use, to one that is unknown or does not work, and to a sub-account', async () => {
+describe('a channel change', () => {
+  it('is refused for the current, an unknown or an unavailable channel, and for a sub-account', async () => {
     plans.announce('youdao', fails);
     const { main, subs } = await family(100, 10);
     const ask = (targetChannelId: unknown, who = main) =>
@@ -225,7 +225,7 @@ describe('in time mode', () => {
     return rows[0]?.left ?? 0;
   };
 
-  it('the minutes convert, and so do characters that lie there', async () => {
+  it('converts the minutes and the remaining characters', async () => {
     plans.announce('deepl', works);
     const { main, subs } = await family(0, 1_000);
     await buy(main, MONTHLY);
@@ -258,7 +258,7 @@ describe('in time mode', () => {
     expect(got).toBeGreaterThan((cost / 10) * 0.999_999);
   });
 
-  it('minutes that a cheaper channel made more of are worth less each', async () => {
+  it('values minutes less if a cheaper channel made more of them', async () => {
     plans.announce('deepl', works);
     await api.db.query('UPDATE member_group SET minute_price = 4000 WHERE id = 7');
     const { main } = await family(0);

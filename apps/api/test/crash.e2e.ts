@@ -37,7 +37,7 @@ const translateAndDie = async (person: TestMember, failpoint: string, key: strin
 const leaseRunsOut = () => api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
 
 it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
-  'killed at %s: asked again under its key, it is answered and charged once',
+  'killed at %s: a retry under the same key is answered and charged once',
   async (failpoint) => {
     const person = await makeMain(api);
     await translateAndDie(person, failpoint, 'retried');

@@ -51,22 +51,22 @@ afterAll(() => api.stop());
 const configure = (id: string, document: unknown): Promise<void> =>
   configSet([id, JSON.stringify(document)])({ app: api.app, language: 'en', print: () => undefined });
 
-describe('nothing configured', () => {
-  it('is answered as nothing', async () => {
+describe('without configuration', () => {
+  it('returns an empty list', async () => {
     expect(await visitor.call(listServicePlatforms, {})).toEqual([]);
     expect(await visitor.call(listCustomerService, {})).toEqual([]);
     expect(await visitor.call(checkCustomerService, { platform: 'Telegram', account: 'x' })).toBe(false);
   });
 });
 
-describe('configured', () => {
+describe('with configuration', () => {
   beforeAll(async () => {
     await configure('CUSTOMER_SERVICE', accounts());
     // What was read before is believed for half a second.
     await new Promise((resolve) => setTimeout(resolve, 600));
   });
 
-  it('lists platforms and accounts that are shown, in their order', async () => {
+  it('lists the visible platforms and accounts in order', async () => {
     expect(await visitor.call(listServicePlatforms, {})).toEqual(['Telegram', 'WeChat', 'Line']);
     const listed = await visitor.call(listCustomerService, { height: '160', width: '160' });
     expect(listed.map(({ platform, accountList }) => [platform, accountList.map(({ account }) => account)])).toEqual([
@@ -86,7 +86,7 @@ describe('configured', () => {
     [{ height: '800', width: '800' }, [800, 800]],
     [{ height: '40', width: '1000' }, [1000, 40]],
     [{ height: '161', width: '97' }, [97, 161]],
-  ] as const)('draws codes of exactly the size of %j', async (size, [width, height]) => {
+  ] as const)('draws codes of exactly the size %j', async (size, [width, height]) => {
     const listed = await visitor.call(listCustomerService, size);
     for (const { qrCode } of listed.flatMap(({ accountList }) => accountList)) {
       const answer = await fetch(new URL(qrCode, api.url));
@@ -107,7 +107,7 @@ describe('configured', () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 0, 0]);
   });
 
-  it('draws few pictures of other sizes for one address, and usual ones for everybody all the same', async () => {
+  it('limits unusual picture sizes per address, and serves usual ones to everybody', async () => {
     const [first] = await visitor.call(listCustomerService, {});
     const name = first?.accountList[0]?.qrCode.slice(4, 28) ?? '';
     const picture = (size: string) => fetch(`${api.url}/qr/${name}-${size}.png`);
@@ -131,7 +131,7 @@ describe('configured', () => {
     ['too large', '1001x1001'],
     ['too small', '39x40'],
     ['no size', 'png'],
-  ])('a picture that nobody listed is not there: %s', async (_, rest) => {
+  ])('returns 404 for an unlisted picture: %s', async (_, rest) => {
     const [first] = await visitor.call(listCustomerService, {});
     const name = first?.accountList[0]?.qrCode.slice(4, 28) ?? '';
     const file = rest.startsWith('0000') ? rest : `${name}-${rest}`;
@@ -145,7 +145,7 @@ describe('configured', () => {
     [{ width: '1001' }, 422],
     [{ width: 'x' }, 422],
     [{ height: '400', more: '1' }, 422],
-  ])('the list refuses %j', async (query, status) => {
+  ])('rejects %j', async (query, status) => {
     expect((await visitor.send(listCustomerService, query)).status).toBe(status);
   });
 
@@ -159,7 +159,7 @@ describe('configured', () => {
     ['Telegram', 'Support', false],
     ['WeChat', 'support', false],
     ['telegram', 'support', false],
-  ])('%s %s is ours: %s', async (platform, account, ours) => {
+  ])('verifies that %s %s belongs to us: %s', async (platform, account, ours) => {
     const { status, body } = await visitor.send(checkCustomerService, { platform, account });
     expect([status, body]).toEqual([200, expect.objectContaining({ success: true, data: ours })]);
   });
@@ -172,7 +172,7 @@ describe('configured', () => {
     expect(JSON.stringify(body)).toContain('SERVICE_ACCOUNT_REQUIRED');
   });
 
-  it('limits guessing of names', async () => {
+  it('limits guesses of account names', async () => {
     const asked = Array.from({ length: 14 }, () =>
       visitor.send(checkCustomerService, { platform: 'Telegram', account: 'guess' }),
     );
@@ -180,7 +180,7 @@ describe('configured', () => {
     expect(statuses).toContain(429);
   });
 
-  it('keeps the document itself to the product', async () => {
+  it('does not expose the stored document', async () => {
     expect((await visitor.send(getDataConfig, { id: 'CUSTOMER_SERVICE' })).status).toBe(404);
   });
 });
@@ -210,7 +210,7 @@ describe('POST /dataCus/save', () => {
     return lines.join();
   };
 
-  it('stores what an operator sends, and keeps private fields private', async () => {
+  it('stores the document of an operator and keeps private fields private', async () => {
     await listManagers(api.db, '小王');
     const bearer = `Bearer ${await token(['--by', '小王'])}`;
     expect(await save(bearer, document)).toMatchObject({ status: 200, body: { success: true, data: true } });
@@ -264,7 +264,7 @@ describe('POST /dataCus/save', () => {
     await expect(token(['--by', '小周'])).rejects.toThrow(CommandError);
   });
 
-  it('is for operators: no token, a wrong one, an old one, a member', async () => {
+  it('requires an operator: no token, a wrong one, an old one, a member', async () => {
     const good = await token();
     const tokens = api.app.get(OperatorTokens);
     const [name = '', until = '', proof = ''] = good.split('.');

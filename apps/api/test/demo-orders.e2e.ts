@@ -24,7 +24,7 @@ describe('with the sandbox’s gateway', () => {
   });
   afterAll(() => api.stop());
 
-  it('there is a paid and a cancelled order, and the page for USDT, and doing it again adds nothing', async () => {
+  it('creates a paid and a cancelled order and the USDT page, and adds nothing when repeated', async () => {
     const demo = await signedIn(api);
     const orders = (await demo.call(listOrders, {})).rows;
     expect(orders).toMatchObject([
@@ -52,7 +52,7 @@ describe('with the sandbox’s gateway', () => {
 it.each([
   ['without keys', onlyGateway({})],
   ['with a gateway that is not the sandbox’s', { WECHAT_PAY_URL: 'https://api.mch.weixin.qq.com' }],
-])('%s the demo has no orders and works', async (_, env) => {
+])('%s the demo works without orders', async (_, env) => {
   const api = await startApi(env);
   try {
     const demo = await signedIn(api);
@@ -63,7 +63,7 @@ it.each([
   }
 });
 
-it('goes on where an interrupted start ended', async () => {
+it('continues an interrupted start', async () => {
   const api = await startApi();
   try {
     const demo = await signedIn(api);

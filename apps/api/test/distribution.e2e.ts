@@ -124,7 +124,7 @@ describe('a distribution', () => {
     expect(await rows(childUserId)).toEqual([]);
   });
 
-  it('gives to a disabled sub-account, and takes back from it', async () => {
+  it('gives to a disabled sub-account and takes back from it', async () => {
     await family(100);
     await main.client.call(changeEnabled, { userId: childUserId, enabled: 0 });
     await main.client.call(distributeChars, { childUserId, changeCharNum: 30 });
@@ -137,7 +137,7 @@ describe('a distribution', () => {
     expect((await client.call(getUser, {})).memberAccount).toMatchObject({ usableCharNum: 20, usableVoiceNum: 2 });
   });
 
-  it('reaches one’s own sub-accounts alone', async () => {
+  it('reaches only a member’s own sub-accounts', async () => {
     await family(100);
     const stranger = await makeMain(api);
     for (const [who, id] of [
@@ -173,8 +173,8 @@ describe('a distribution', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('fifty distributions of 10 from 100: ten win', async () => {
+describe('concurrent distributions', () => {
+  it('let ten of fifty distributions of 10 from 100 succeed', async () => {
     await family(100);
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => main.client.send(distributeChars, { childUserId, changeCharNum: 10 })),
@@ -187,7 +187,7 @@ describe('at the same time', () => {
     expect(await rows(childUserId)).toHaveLength(10);
   });
 
-  it('giving, taking back and deleting: nothing is lost and nothing goes to an account that is closed', async () => {
+  it('lose nothing while giving, taking back and deleting, and give nothing to closed accounts', async () => {
     await family(1_000);
     const all = await Promise.all([
       ...Array.from({ length: 12 }, (_, i) =>
@@ -207,7 +207,7 @@ describe('at the same time', () => {
   });
 });
 
-it('has a limit of its own', async () => {
+it('have a limit of their own', async () => {
   const slow = await startApi({ LIMIT_DISTRIBUTION_PER_SECOND: '1' });
   try {
     const boss = await makeMain(slow);

@@ -35,7 +35,7 @@ const hello = { source: 'en', target: 'es', text: 'Good morning, my friend.' };
 const suite = engineThere ? describe : describe.skip;
 
 suite('an engine (Apertium must be installed)', () => {
-  it('that dies after a crash that had charged already: the key keeps its charge, and no second one follows', async () => {
+  it('that dies after a crash with a charge: the key keeps its charge, and is not charged again', async () => {
     const api = await apiWith('dies');
     const { client, session } = await makeMain(api);
     const account = { id: uuid7(), userId: session.userId, familyId: session.userId };
@@ -71,7 +71,7 @@ suite('an engine (Apertium must be installed)', () => {
 
   it('that dies costs nothing', () => expectFree('dies', { status: 502, code: 'UPSTREAM_FAILED' }));
 
-  it('that answers nothing, or hangs, costs nothing', async () => {
+  it('that returns nothing, or hangs, costs nothing', async () => {
     // Each takes the 15 seconds of a text: side by side.
     const timeout = { status: 504, code: 'UPSTREAM_TIMEOUT' };
     await Promise.all([expectFree('swallows', timeout), expectFree('hangs', timeout)]);

@@ -87,7 +87,7 @@ describe('a download', () => {
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('has every entry once, newest first, as the page shows it', async () => {
+  it('contains every entry once, newest first, as on the page', async () => {
     const rows = await table(exportAccountLogs);
     expect(rows).toHaveLength(LINES + 2);
     const page = await person.client.call(listAccountLogs, { pageSize: '100', pageNum: '3' });
@@ -109,14 +109,14 @@ describe('a download', () => {
     rows.slice(1).forEach((row, i) => expect(row['字符变动后']).toBe(rows[i]?.['字符变动前']));
   });
 
-  it('speaks English to those who do', async () => {
+  it('is in English for English clients', async () => {
     const [first] = await table(exportAccountLogs, {}, person, { 'Accept-Language': 'en-US' });
     expect(first).toMatchObject({ Type: 'Translation', Change: 'Decrease', 'Channel used': 'Offline engine' });
     const [line] = await table(exportTranslationLogs, {}, person, { 'Accept-Language': 'en' });
     expect(line).toMatchObject({ Result: 'ok', Billing: 'per character', Channel: 'Offline engine', To: 'English' });
   });
 
-  it('keeps to the filters of the page', async () => {
+  it('applies the filters of the page', async () => {
     expect(await table(exportAccountLogs, { logType: 'SYS_ADJUST' })).toHaveLength(1);
     expect(await table(exportAccountLogs, { logType: 'MATRIX' })).toEqual([]);
     expect(await table(exportAccountLogs, { createDateTimeEnd: '2020-01-01 00:00:00' })).toEqual([]);
@@ -135,7 +135,7 @@ describe('a download', () => {
     expect(await table(exportTranslationLogs, within)).toHaveLength(total);
   });
 
-  it('of logins has them all, newest first, across its steps', async () => {
+  it('of logins contains all of them, newest first, across its steps', async () => {
     const who = await makeMain(api);
     await api.db.query(
       `INSERT INTO login_log (user_id, family_id, login_ip, client_type, logged_in_at, sum_day)
@@ -156,7 +156,7 @@ describe('a download', () => {
     expect(await table(exportLoginLogs, { loginIp: '203.0.113.99' }, who)).toEqual([]);
   });
 
-  it('shows everybody nothing but their own', async () => {
+  it('contains only the member’s own lines', async () => {
     const other = await makeMain(api);
     expect(await table(exportAccountLogs, {}, other)).toHaveLength(1);
     expect(await table(exportTranslationLogs, {}, other)).toEqual([]);
@@ -164,7 +164,7 @@ describe('a download', () => {
   });
 });
 
-it("an operator's words are no formula, and a loss is a number", async () => {
+it('neutralises formulas in an operator’s text, and writes a loss as a number', async () => {
   const who = await makeMain(api);
   const { userId } = who.session;
   const reason = `=cmd|' /C calc'!A0`;
@@ -186,8 +186,8 @@ it("an operator's words are no formula, and a loss is a number", async () => {
   expect(first).toMatchObject({ 原因: `'${reason}`, 管理员: "'@root", 字符变动: '-5' });
 });
 
-describe('a refusal', () => {
-  it('is enveloped, before any byte of a file', async () => {
+describe('a rejected download', () => {
+  it('is an envelope, sent before any byte of a file', async () => {
     const wrong = await get(exportAccountLogs, { createDateTimeBegin: 'yesterday' });
     expect([wrong.status, await wrong.json()]).toEqual([422, expect.objectContaining({ code: 'VALIDATION_FAILED' })]);
     const paged = await get(exportTranslationLogs, { pageNum: '1' });
@@ -196,7 +196,7 @@ describe('a refusal', () => {
     expect([visitor.status, await visitor.json()]).toEqual([401, expect.objectContaining({ code: 'UNAUTHORIZED' })]);
   });
 
-  it('meets who downloads more often than the limit', async () => {
+  it('follows after more downloads than the limit', async () => {
     const narrow = await startApi({ LIMIT_EXPORTS_PER_MINUTE: '2' });
     const { session } = await makeMain(narrow);
     const ask = () => fetch(`${narrow.url}${BASE_PATH}${exportLoginLogs.path}`, { headers: headersOf(session) });
@@ -208,7 +208,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a reader', () => {
+describe('a slow client', () => {
   /** A table without an end, of lines of 110 bytes. */
   const endless = async ({ session: { sk, userId } }: TestMember) => {
     const progress = { made: 0, ended: false };
@@ -229,7 +229,7 @@ describe('a reader', () => {
     return { progress, stream: file.response.getStream() as AsyncIterable<Buffer> };
   };
 
-  it('applies backpressure: a slow client bounds how much is read, however long the table', async () => {
+  it('applies backpressure, which limits how much is read, however long the table', async () => {
     const { progress, stream } = await endless(person);
     let bytes = 0;
     for await (const chunk of stream) {
@@ -242,7 +242,7 @@ describe('a reader', () => {
     expect(progress.ended).toBe(true);
   });
 
-  it('who is signed out gets no more, and no file that looks whole', async () => {
+  it('whose session ends gets no more, and no file that looks complete', async () => {
     const who = await makeMain(api);
     const { progress, stream } = await endless(who);
     let bytes = 0;
@@ -275,7 +275,7 @@ describe('a reader', () => {
     }
   };
 
-  it.each([['gzip'], ['identity']])('who stops, or goes away, stops the reading (%s)', async (encoding) => {
+  it.each([['gzip'], ['identity']])('that stops or disconnects stops the reading (%s)', async (encoding) => {
     const before = await settled();
     const leaving = new AbortController();
     const answer = await fetch(`${api.url}${BASE_PATH}${exportAccountLogs.path}`, {

@@ -62,8 +62,8 @@ async function inRecording(who: TestMember, fields: Record<string, string> = {},
   return body.data.translated;
 }
 
-describe('a family’s terms', () => {
-  it('apply to the family’s pictures, also across a line break, and to no other family’s', async () => {
+describe('terms of a family', () => {
+  it('apply to its pictures, also across a line break, and to no other family’s', async () => {
     for (const who of [main, sub]) {
       const translated = await inPicture(who);
       expect(translated).toContain('Casona Real');
@@ -72,12 +72,12 @@ describe('a family’s terms', () => {
     expect(await inPicture(stranger)).toMatch(/casa es grande/i);
   }, 120_000);
 
-  it('stand in pictures whose language is found out', async () => {
+  it('apply to pictures whose language is detected', async () => {
     const translated = await inPicture(main, { ...toSpanish, source: 'auto' });
     expect(translated).toContain('Casona Real');
   }, 60_000);
 
-  it('apply to transcripts, also to corrected ones', async () => {
+  it('apply to transcripts, including corrected ones', async () => {
     for (const who of [main, sub]) {
       expect(await inRecording(who)).toContain('Casona Real');
       expect(await inRecording(who, { transcript: 'This HOUSE is new.' })).toContain('Casona Real');

@@ -36,8 +36,8 @@ const ask = (channel: keyof typeof CHANNELS, text = TEXT) =>
   translateOne(main.client, { ...PAIR, text, channelId: CHANNELS[channel].id, failover: false });
 const lastSent = async (channel: 'google' | 'deepl' | 'chatgpt') => (await vendors.calls(channel))[0]?.sent[0];
 
-describe('a family’s terms in its translations', () => {
-  it('stand where they belong, by masks, and cost nothing more', async () => {
+describe('terms of a family in its translations', () => {
+  it('are placed by masks and cost nothing extra', async () => {
     const stranger = await makeMain(api);
     await setChars(api, stranger.session.userId, 1_000);
     const asked = { ...PAIR, text: TEXT, channelId: CHANNELS.google.id };
@@ -50,7 +50,7 @@ describe('a family’s terms in its translations', () => {
     expect(await lastSent('google')).toBe('please send the parcel with the {0} {1} today');
   });
 
-  it('are used by sub-accounts, offline and in lists of texts, whatever else is in them', async () => {
+  it('apply to sub-accounts, offline and in batches, next to other protected pieces', async () => {
     const pair = { source: 'zh-Hans', target: 'zh-Hant' };
     expect((await translateOne(sub.client, { ...pair, text: '这个软件是5号' })).translated).toBe('這個軟件包是5號');
     const { items } = await translateMany(sub.client, { ...pair, text: ['软件', '头发', '好软件。{0}'] });
@@ -60,14 +60,14 @@ describe('a family’s terms in its translations', () => {
     expect(gloss.translated).toContain('Yiqiao');
   });
 
-  it('count from the next request on when they are changed', async () => {
+  it('apply from the next request on when they change', async () => {
     const row = await main.client.call(saveTerm, { ...PAIR, term: 'frumious', translation: '甲' });
     expect((await ask('google', 'a frumious day')).translated).toContain('甲');
     await main.client.call(saveTerm, { ...PAIR, id: row.id, term: 'frumious', translation: '乙' });
     expect((await ask('google', 'a frumious day')).translated).toContain('乙');
   });
 
-  it('are put in a language model’s prompt, and masked when it ignores them', async () => {
+  it('are put in a language model’s prompt, and masked if it ignores them', async () => {
     expect((await ask('chatgpt')).translated).toContain('佐布机');
     expect(await lastSent('chatgpt')).toContain('zorblax');
     await vendors.fail('chatgpt', { kind: 'lose', times: 1 });
@@ -77,14 +77,14 @@ describe('a family’s terms in its translations', () => {
     expect(await lastSent('chatgpt')).toContain('{0}');
   });
 
-  it('are said to be missing when nothing helps', async () => {
+  it('are reported missing if nothing helps', async () => {
     await vendors.fail('google', { kind: 'lose' });
     const { warning } = await ask('google', `${TEXT} in vain`);
     expect(warning).toContain('佐布机');
     await vendors.mend('google');
   });
 
-  it('become a glossary of DeepL’s own, which is removed when there is another', async () => {
+  it('become a DeepL glossary, which is removed when it is replaced', async () => {
     const worker = await startWorker(api.env);
     try {
       // Until DeepL has it, masks do.

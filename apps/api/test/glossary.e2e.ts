@@ -38,10 +38,10 @@ const download = async (who = main, query = '', language = 'en'): Promise<string
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer());
 };
 
-describe('terms one by one', () => {
+describe('single terms', () => {
   beforeAll(family);
 
-  it('are added, found, edited and deleted, and every change counts one version', async () => {
+  it('are added, found, edited and deleted, and each change increments the version', async () => {
     expect(await list()).toEqual({ rows: [], total: 0, count: 0, version: 0 });
     const row = await main.client.call(saveTerm, { ...CABLE, source: 'zh-CN', term: '  数据线 ' });
     expect(row).toMatchObject(CABLE);
@@ -78,7 +78,7 @@ describe('terms one by one', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
   });
 
-  it('are refused with the field that will not do', async () => {
+  it('are rejected with the name of the invalid field', async () => {
     const wrong = async (fields: object) => {
       const { status, body } = await main.client.send(saveTerm, { ...CABLE, ...fields });
       expect(status).toBe(422);
@@ -95,7 +95,7 @@ describe('terms one by one', () => {
     expect((await main.client.send(listTerms, { source: 'xx' })).status).toBe(422);
   });
 
-  it('are read by sub-accounts, and changed by the main account alone', async () => {
+  it('are readable by sub-accounts, and editable by the main account only', async () => {
     const mine = await list();
     expect(await list({}, sub)).toEqual(mine);
     const [first] = mine.rows;
@@ -117,10 +117,10 @@ describe('terms one by one', () => {
   });
 });
 
-describe('a glossary as a file', () => {
+describe('glossary files', () => {
   beforeAll(family);
 
-  it('is brought in whole, and goes out as it came', async () => {
+  it('are imported completely and exported unchanged', async () => {
     const file = [
       'translation;note;source;target;term',
       'data cable;x;zh-CN;en;数据线',
@@ -146,12 +146,12 @@ describe('a glossary as a file', () => {
     ['begins with empty lines', '\r\n\r\nsource;target;term;translation\r\nzh;xx;a;b', '4'],
     ['has line ends of its own', 'source\ttarget\tterm\ttranslation\rzh\txx\ta\tb', '2'],
     ['has cells of several lines', 'source,target,term,translation\nzh,en,"好\n看","nice"\nzh,xx,a,b', '4'],
-  ])('that %s is read, and its lines are numbered as an editor does', async (_, file, line) => {
+  ])('read a file that %s, and number its lines as an editor does', async (_, file, line) => {
     const { body } = await bringIn(file);
     expect('errors' in body ? body.errors : []).toMatchObject([{ path: `${line}.target`, code: 'LANGUAGE_UNKNOWN' }]);
   });
 
-  it('adds and changes, or replaces all', async () => {
+  it('are merged into the terms, or replace them all', async () => {
     const file = 'source\ttarget\tterm\ttranslation\nzh\ten\t数据线\tcable\nzh\ten\t新\tnew\n';
     expect((await bringIn(file)).body.data).toEqual({ added: 1, changed: 1, unchanged: 0, removed: 0, version: 2 });
     expect(await list()).toMatchObject({ count: 4 });
@@ -165,7 +165,7 @@ describe('a glossary as a file', () => {
     expect(await termsOf()).toEqual(['新=new', '数据线=cable']);
   });
 
-  it('is imported completely or not at all, and reports invalid lines', async () => {
+  it('are imported completely or not at all, with a report of invalid lines', async () => {
     const before = await list();
     const file = [
       'source,target,term,translation',
@@ -200,7 +200,7 @@ describe('a glossary as a file', () => {
     ['GBK', Buffer.from([0xd4, 0xb4, 0xd3, 0xef, 0xd1, 0xd4, 0x2c]), '1 FILE_NOT_UTF8'],
     ['UTF-16', Buffer.from('\ufeffsource,target,term,translation\nzh,en,a,b', 'utf16le'), '1 FILE_NOT_UTF8'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), '1 FILE_NOT_UTF8'],
-  ])('refuses %s', async (_, file, error) => {
+  ])('are refused: %s', async (_, file, error) => {
     const before = await list();
     const { status, body } = await bringIn(file);
     expect(status).toBe(422);
@@ -209,7 +209,7 @@ describe('a glossary as a file', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('holds so many terms and no more', async () => {
+  it('are limited to a number of terms', async () => {
     const lines = Array.from({ length: 5_001 }, (_, n) => `en,fr,word${n},mot${n}`);
     const file = (count: number) => ['source,target,term,translation', ...lines.slice(0, count)].join('\n');
     expect(await bringIn(file(5_001))).toMatchObject({ status: 422, body: { code: 'GLOSSARY_FULL' } });
@@ -221,7 +221,7 @@ describe('a glossary as a file', () => {
   });
 });
 
-it('is erased with its family', async () => {
+it('are erased with the family', async () => {
   await family();
   await main.client.call(saveTerm, CABLE);
   const familyId = main.session.userId;

@@ -69,7 +69,7 @@ describe('a picture', () => {
     ],
   ];
   it.each(kinds)(
-    '%s is read as it is seen, and comes back so',
+    '%s is read as displayed and returned in the same form',
     async (_, file, format) => {
       const answer = await shown(await file());
       expect(answer.blocks.map(({ text }) => text)).toEqual(['The house is big']);
@@ -84,7 +84,7 @@ describe('a picture', () => {
     60_000,
   );
 
-  it('on transparent ground stays so, and its old words are gone', async () => {
+  it('with a transparent background keeps it, without the old words', async () => {
     const out = bytesOf(await shown(await onNothing(page)));
     const { data, info } = await sharp(out).raw().toBuffer({ resolveWithObject: true });
     expect([info.channels, data[3]]).toEqual([4, 0]);
@@ -93,7 +93,7 @@ describe('a picture', () => {
   }, 60_000);
 });
 
-describe('free of charge and without a trace', () => {
+describe('refused free of charge', () => {
   const blank = (width: number, height: number): Promise<Buffer> =>
     sharp({ create: { width, height, channels: 3, background: 'white' } })
       .png()
@@ -116,7 +116,7 @@ describe('free of charge and without a trace', () => {
     ['a very flat picture', () => blank(20_000, 9), 'NO_TEXT_FOUND'],
   ];
   it.each(cases)(
-    '%s is refused, in both languages',
+    '%s, with a message in both languages',
     async (_, file, code) => {
       const sent = await file();
       const said = async (language: string): Promise<string> => {
@@ -135,12 +135,12 @@ describe('free of charge and without a trace', () => {
   );
 });
 
-describe('into a language that is written from right to left', () => {
+describe('a target language written from right to left', () => {
   const lines = ['Please open the door and close', 'the window before you leave and', 'take both books with you today'];
   const far = 620;
 
   it.each(['ar', 'he'])(
-    'a paragraph begins on its right side (%s)',
+    'aligns paragraphs to the right (%s)',
     async (target) => {
       const main = await makeMain(api);
       await main.client.call(changeChannel, { targetChannelId: GOOGLE });

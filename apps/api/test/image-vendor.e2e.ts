@@ -42,8 +42,8 @@ async function blocks(fields: Record<string, string> = {}) {
   return body.data.blocks;
 }
 
-describe('a model that sees', () => {
-  it('reads a picture, and its words stand where they are', async () => {
+describe('a vision model', () => {
+  it('reads a picture, and its words are drawn where they were', async () => {
     const found = await blocks();
     // What it reads is its own: the sandbox sees where lines are, not what they say.
     expect(found.map(({ text }) => text)).not.toEqual(WRITTEN);
@@ -65,12 +65,12 @@ describe('a model that sees', () => {
     ['its boxes cannot be true', { kind: 'lines', call: 'read' }],
     ['it sees nothing', { kind: 'empty', call: 'read' }],
     ['it is out of money', { kind: 'quota', call: 'read' }],
-  ])('is replaced by the engine here when %s', async (_what, fault) => {
+  ])('is replaced by the local engine when %s', async (_what, fault) => {
     await vendors.fail('chatgpt', fault);
     expect((await blocks()).map(({ text }) => text)).toEqual(WRITTEN);
   });
 
-  it('that refuses a picture ends it, for nothing but a line', async () => {
+  it('ends the translation if it refuses the picture, with a failed log line and no charge', async () => {
     // Its breaker is open since it ran out of money: another account of its own.
     const others = await vendorEnvironment(['chatgpt'], 'sight-refused');
     const other = await startApi(others.env);

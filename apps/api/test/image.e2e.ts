@@ -60,7 +60,7 @@ function agreement(expected: string, read: string): number {
 }
 
 describe('a picture', () => {
-  it('of a label is translated part by part, drawn in its own format, and costs one image', async () => {
+  it('of a label is translated block by block, drawn in its own format, and costs one image', async () => {
     const main = await makeMain(api);
     const file = await label();
     const answer = await shown(main, toSpanish, file);
@@ -99,7 +99,7 @@ describe('a picture', () => {
     });
   }, 180_000);
 
-  it('taken with a telephone is read askew as it is, and stays a photograph', async () => {
+  it('taken with a phone is read although askew, and stays a photograph', async () => {
     const file = await photographOf(await label());
     const answer = await shown(member, toSpanish, file);
     expect(answer.image).toMatch(/^data:image\/jpeg;base64,/);
@@ -110,7 +110,7 @@ describe('a picture', () => {
     expect([drawn.format, drawn.width, drawn.height]).toEqual(['jpeg', 2_000, 1_500]);
   }, 180_000);
 
-  it('of a page with two thousand Chinese characters becomes one in the other script', async () => {
+  it('of a page with two thousand Chinese characters is converted to the other script', async () => {
     const { lines, png } = await chinesePage(2_000);
     const fields = { source: 'zh-Hans', target: 'zh-Hant' };
     // Ten seconds of a processor: on a busy machine that may be more than anybody waits, and then it is free.
@@ -124,7 +124,7 @@ describe('a picture', () => {
     expect(answer.charged).toBe(1);
   }, 300_000);
 
-  it('finds white letters on a coloured button, and draws them there in their colour', async () => {
+  it('with white letters on a coloured button is redrawn in the same colours', async () => {
     const button = `<rect x="60" y="60" width="360" height="90" rx="12" fill="#d93025"/>`;
     const text = words({ x: 240, y: 118, size: 36, text: 'The red house', fill: '#ffffff', anchor: 'middle' });
     const file = await picture(button + text, { width: 700, height: 220, ground: '#f4f6f6' });
@@ -138,7 +138,7 @@ describe('a picture', () => {
     expect(again.text).toMatch(/casa roja/i);
   }, 180_000);
 
-  it('is one of a sub-account too, and the same key is paid once', async () => {
+  it('of a sub-account works too, and is charged once per key', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main, 10);
     const file = await picture(words({ x: 40, y: 90, size: 48, text: 'The house is big' }), {
@@ -158,7 +158,7 @@ describe('a picture', () => {
   }, 180_000);
 });
 
-describe('free of charge and without a trace', () => {
+describe('refused free of charge', () => {
   const page = (text: string): Promise<Buffer> =>
     picture(words({ x: 40, y: 90, size: 48, text }), { width: 700, height: 160 });
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
@@ -198,7 +198,7 @@ describe('free of charge and without a trace', () => {
     ['a field that is missing', { source: 'en', target: '' }, () => page('The house'), 'VALIDATION_FAILED'],
   ];
   it.each(cases)(
-    '%s is refused',
+    '%s',
     async (_, fields, file, code) => {
       const before = await readdir(tmpdir());
       const sent = await file();
@@ -214,7 +214,7 @@ describe('free of charge and without a trace', () => {
     120_000,
   );
 
-  it('an unsupported language lists the supported ones', async () => {
+  it('an unsupported language, with a list of the supported ones', async () => {
     const { body } = await expectNoCharge(api, member, async () =>
       member.client.upload(translateImage, { source: 'th', target: 'es' }, await page('The house')),
     );
@@ -224,7 +224,7 @@ describe('free of charge and without a trace', () => {
     });
   });
 
-  it('a picture that brings its program down fails alone', async () => {
+  it('a picture that crashes its program, which affects no other', async () => {
     const file = await page('The house is big');
     const workers = api.app.get(PictureWorkers, { strict: false });
     const killed = expectNoCharge(api, member, () => member.client.upload(translateImage, toSpanish, file));
@@ -252,7 +252,7 @@ describe('without engines', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('the bundled engine reads English and Chinese', async () => {
+  it('reads English and Chinese with the bundled engine', async () => {
     const main = await makeMain(bare);
     const [offline] = await main.client.call(listMediaAbilities, {});
     expect(offline?.image.available).toBe(true);
@@ -266,7 +266,7 @@ describe('without engines', () => {
       expect((await shown(main, toSpanish, shop)).translated).toMatch(/casa es grande/i);
   }, 180_000);
 
-  it('a language whose letters no font has is refused in both languages, for nothing', async () => {
+  it('refuses a language without a font in both languages, free of charge', async () => {
     const engines = bare.app.get(Engines, { strict: false });
     const fontless = await Promise.all(
       ['th', 'my', 'am', 'zh-Hant'].map(async (code) => ((await engines.canDraw(NATIVE[code] ?? '')) ? [] : [code])),
@@ -289,7 +289,7 @@ describe('without engines', () => {
   }, 60_000);
 });
 
-it('every channel of the list can have pictures, and the abilities name those that can be used', async () => {
+it('offers pictures on every channel, and names the supported languages', async () => {
   const channels = await member.client.call(listChannels, {});
   expect(channels.every(({ image }) => image)).toBe(true);
   const open = channels.filter(({ available }) => available).map(({ id }) => id);

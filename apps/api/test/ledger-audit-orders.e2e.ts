@@ -107,7 +107,7 @@ const seqOf = async (id: number, type = 1): Promise<number> => {
 const me = (): number => buyer.session.userId;
 
 describe('the audit of orders', () => {
-  it('finds nothing wrong with any end that an order can have', async () => {
+  it('accepts every final state of an order', async () => {
     expect(await audit()).toBe('whole');
     expect(await audit([me()])).toBe('whole');
     const { orders } = await auditLedger(api.db);
@@ -116,7 +116,7 @@ describe('the audit of orders', () => {
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('So are the orders: 9 stand as they were paid.')]);
   });
 
-  it('goes on after an interruption with all orders, those of accounts proven before too', async () => {
+  it('continues all orders after an interruption, including those of accounts already verified', async () => {
     const last = await auditLedger(api.db, { scope: { after: me() } });
     expect(last).toMatchObject({ accounts: 0, orders: 9, difference: null });
   });
@@ -153,7 +153,7 @@ describe('the audit of orders', () => {
   });
 });
 
-describe('a forgery is named:', () => {
+describe('the audit detects', () => {
   it('an order that is paid without a recharge', async () => {
     const found = await after(
       `INSERT INTO payment (gateway, trade_no, order_id, family_id, amount, currency, seen_by, verdict)
@@ -188,7 +188,7 @@ describe('a forgery is named:', () => {
     ['voice_num = 7', 'voiceChange', '14 → 120'],
     ['image_num = 7', 'imageChange', '14 → 120'],
     ['member_group_id = 3', 'memberGroupId', '3 → 2'],
-  ])('what was bought: %s', async (change, field, values) => {
+  ])('another purchase: %s', async (change, field, values) => {
     const found = await after(`UPDATE recharge_order SET ${change} WHERE id = ${paid}`);
     expect(found).toBe(`${me()}#${await seqOf(paid)} order ${await no(paid)}: recharge: ${field}: ${values}`);
   });
@@ -199,7 +199,7 @@ describe('a forgery is named:', () => {
     ['minute_price = 3', /^minutePrice: 1 → 3$/],
     ['sale_price = 1, amount = sales_num', /^salePrice: \d+ → 1$/],
     ['reference_price = 7', /^referencePrice: a price of channel \d+ → 7$/],
-  ])('of an order that nothing else names, what was copied of its plan: %s', async (change, wrong) => {
+  ])('altered copies of the plan in an order without other traces: %s', async (change, wrong) => {
     const of = `${me()}#null order ${await no(waiting)}: snapshot: `;
     const found = await after(`UPDATE recharge_order SET ${change} WHERE id = ${waiting}`);
     expect(found.slice(0, of.length)).toBe(of);
@@ -242,7 +242,7 @@ describe('a forgery is named:', () => {
     expect(await after(`UPDATE payment SET currency = 'USD' WHERE id = ${first}`)).toMatch(/: currency: CNY → USD$/);
   });
 
-  it('a refund that took nothing back, and one that took it for nothing', async () => {
+  it('a refund that took no quota, and quota taken without a refund', async () => {
     expect(
       await after(`UPDATE payment SET refund_state = 'started', refund_no = 'RFx', refund_cmd = gen_random_uuid()
         WHERE order_id = ${paid}`),
@@ -264,7 +264,7 @@ describe('a forgery is named:', () => {
     );
   });
 
-  it('entries and payments of orders that are not there', async () => {
+  it('entries and payments of missing orders', async () => {
     const found = await after(
       `DELETE FROM payment WHERE order_id = ${monthly}; DELETE FROM recharge_order WHERE id = ${monthly}`,
     );
@@ -278,7 +278,7 @@ describe('a forgery is named:', () => {
   });
 });
 
-it('the operator’s audit reports it and exits with 1', async () => {
+it('and reports any of these to the operator, exiting with 1', async () => {
   await api.db.query(
     `SET session_replication_role = replica; UPDATE payment SET amount = amount + 1 WHERE order_id = ${paid}`,
   );

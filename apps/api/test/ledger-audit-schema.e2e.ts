@@ -39,7 +39,7 @@ async function within<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T
   }
 }
 
-it('is expected as a migrated database has it', async () => {
+it('matches a migrated database', async () => {
   const schema = await within((client) => readSchema(client, null));
   // That table is the migrator's own.
   const ours = Object.entries(schema).filter(([what]) => !what.includes('mikro_orm_migrations'));
@@ -65,7 +65,7 @@ async function auditSchemaOf(client: pg.ClientBase): Promise<string[]> {
   return worded(found);
 }
 
-describe('the audit names', () => {
+describe('the audit of the schema reports', () => {
   const findings = async (): Promise<string[]> => worded({ list: (await auditLedger(database.owner)).findings });
   /** Makes a superuser's change, audits, and undoes it. */
   const tampered = async (sql: string, undo: string): Promise<string[]> => {
@@ -78,7 +78,7 @@ describe('the audit names', () => {
   const definitionOf = async (sql: string): Promise<string> =>
     (await database.owner.query<{ text: string }>(`SELECT ${sql} AS text`)).rows[0]?.text ?? '';
 
-  it('a trigger that is disabled, dropped or made anew', async () => {
+  it('a trigger that is disabled, dropped or recreated', async () => {
     const name = 'trigger account_log_append_only on account_log';
     expect(
       await tampered(
@@ -98,13 +98,13 @@ describe('the audit names', () => {
     expect(added).toContain('trigger helpful on account_log: expected none, found enabled');
   });
 
-  it('a function of a trigger that does something else', async () => {
+  it('a trigger function with another body', async () => {
     const undo = await definitionOf(`pg_get_functiondef('refuse_rewriting()'::regprocedure)`);
     const [found] = await tampered(undo.replace(/BEGIN.*END/s, 'BEGIN RETURN NEW; END'), undo);
     expect(found).toMatch(/^function refuse_rewriting\(\): expected BEGIN RAISE .*, found BEGIN RETURN NEW; END$/s);
   });
 
-  it('a CHECK, a foreign key, a unique index and a NOT NULL that are gone', async () => {
+  it('a missing CHECK, foreign key, unique index and NOT NULL', async () => {
     for (const [table, name] of [
       ['member_account', 'member_account_usable_char_num_check'],
       ['payment', 'payment_order_id_fkey'],
@@ -136,13 +136,13 @@ describe('the audit names', () => {
     ).toEqual(['column member_account.usable_char_num: expected not null, found none']);
   });
 
-  it('checks of foreign keys that are switched off', async () => {
+  it('disabled foreign key checks', async () => {
     const found = await tampered('ALTER TABLE payment DISABLE TRIGGER ALL', 'ALTER TABLE payment ENABLE TRIGGER ALL');
     expect(found).toContain('constraint payment_order_id_fkey on payment: expected enabled, found disabled');
     expect(found).toContain('trigger payment_counts on payment: expected enabled, found disabled');
   });
 
-  it('rights that were widened, of columns, of everybody and through other ways', async () => {
+  it('rights that were widened, on columns, for PUBLIC and through other roles', async () => {
     const widened = async (grant: string, revoke = grant.replace('GRANT', 'REVOKE').replace(' TO ', ' FROM ')) =>
       tampered(grant, revoke);
     const APP = APP_ROLE;
@@ -183,7 +183,7 @@ describe('the audit names', () => {
     ).toEqual([expect.stringContaining('expected search_path=public, pg_temp, found none')]);
   });
 
-  it('an owner, a rule, a policy and a table without its write-ahead log', async () => {
+  it('a changed owner, a rule, a policy and an unlogged table', async () => {
     // To give a table back would take the new owner's rights with it.
     const owned = await within(async (client) => {
       await client.query(`ALTER TABLE order_event OWNER TO ${APP_ROLE}`);
@@ -209,7 +209,7 @@ describe('the audit names', () => {
     ]);
   });
 
-  it('attributes and memberships of roles, in the catalogue’s terms', async () => {
+  it('attributes and memberships of roles, in catalogue terms', async () => {
     // Roles are of the whole cluster, where other suites work: nothing of this is ever committed.
     const role = await within(async (client) => {
       await client.query(`GRANT pg_write_all_data TO ${APP_ROLE}; ALTER ROLE ${APP_ROLE} BYPASSRLS`);
@@ -218,7 +218,7 @@ describe('the audit names', () => {
     expect(role).toEqual(['works with the rights above', 'BYPASSRLS', 'member of pg_write_all_data']);
   });
 
-  it('no objects of other applications', async () => {
+  it('nothing about objects of other applications', async () => {
     await database.owner.query(`
       CREATE TABLE report AS SELECT * FROM account_log; CREATE INDEX reported ON account_log (amount);
       CREATE FUNCTION own() RETURNS int LANGUAGE sql AS 'SELECT 1'; GRANT SELECT ON account_log TO pg_monitor`);
@@ -227,7 +227,7 @@ describe('the audit names', () => {
       DROP TABLE report; DROP INDEX reported; DROP FUNCTION own(); REVOKE SELECT ON account_log FROM pg_monitor`);
   });
 
-  it('all of it at the head of the list, in the terminal too', async () => {
+  it('all differences at the head of the list, on the terminal too', async () => {
     const undo = 'ALTER TABLE account_log ENABLE TRIGGER account_log_no_truncate';
     await database.owner.query(undo.replace('ENABLE', 'DISABLE'));
     const env = { DATABASE_URL: database.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
@@ -240,8 +240,8 @@ describe('the audit names', () => {
   });
 });
 
-describe('a database of another time', () => {
-  it('is whole when it was migrated from an older release', async () => {
+describe('a database with another history', () => {
+  it('is valid when it was migrated from an older release', async () => {
     const url = new URL(database.url);
     url.pathname = `${url.pathname}_older`;
     await migrate(url.href, '0008-notices');
@@ -260,7 +260,7 @@ describe('a database of another time', () => {
     await database.owner.query(`DROP DATABASE ${url.pathname.slice(1)}`);
   });
 
-  it('is whole when its definitions were written down and read again, as a dump does', async () => {
+  it('is valid after its definitions were dumped and restored', async () => {
     const kept = await within(async (client) => {
       const { rows } = await client.query<{ make: string }>(
         `
@@ -348,7 +348,7 @@ describe('in production', () => {
     await (await buildHttp(loadConfig(env))).close();
   };
 
-  it('the product signs in neither as a superuser nor as the owner of the tables', async () => {
+  it('refuses to connect as a superuser or as the owner of the tables', async () => {
     await expect(start(new URL(database.url))).rejects.toThrow(/DATABASE_URL: signs in as a superuser/);
     const name = `login_${randomBytes(6).toString('hex')}`;
     const url = new URL(database.url);

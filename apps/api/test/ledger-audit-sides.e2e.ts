@@ -94,7 +94,7 @@ describe('the audit of a family', () => {
   const sql = (text: string) => (): Promise<unknown> =>
     fixture.owner.query(`SET session_replication_role = replica; ${text}; RESET session_replication_role`);
 
-  it('is whole, for all, for one account and for one family', async () => {
+  it('passes for all, for one account and for one family', async () => {
     expect(await audit()).toBe('whole');
     expect(await audit([child])).toBe('whole');
     const one = await runCommand(() => ledgerCommand(['audit', '--user', String(child)], config));
@@ -109,7 +109,7 @@ describe('the audit of a family', () => {
     expect((await runCommand(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);
   });
 
-  it('finds a forged charge by the translation log, though chain, head and balance were made to fit', async () => {
+  it('detects a forged charge by the translation log, even if chain, head and balance match', async () => {
     const found = await after(() =>
       tamper(fixture.owner, { userId: child, seq: 5 }, (entry) => {
         entry.charChange = -19;
@@ -118,7 +118,7 @@ describe('the audit of a family', () => {
     expect(found).toBe(`${child}#5 charge of the translation: 19 → 20`);
   });
 
-  it('finds a forged movement by its other side', async () => {
+  it('detects a forged movement by its counterpart', async () => {
     const more = (userId: number, seq: number) => (): Promise<void> =>
       tamper(fixture.owner, { userId, seq }, (entry) => {
         entry.charChange += 9;
@@ -147,7 +147,7 @@ describe('the audit of a family', () => {
     );
   });
 
-  it('finds a sub-account that moved or was converted by itself, and a movement out of the family', async () => {
+  it('detects a lone movement or conversion of a sub-account, and a movement out of the family', async () => {
     const converted = await after(() =>
       tamper(fixture.owner, { userId: child, seq: 3 }, (entry) => {
         entry.cmdId = uuid7();
@@ -162,7 +162,7 @@ describe('the audit of a family', () => {
     expect(stranger).toBe(`${main}#2 counterpartId: a sub-account → ${main}`);
   });
 
-  it('finds an adjustment without reason, of another operator or of another account', async () => {
+  it('detects an adjustment without a reason, by another operator or for another account', async () => {
     const at = `${child}#4`;
     const command = `SELECT cmd_id FROM account_log WHERE user_id = ${child} AND seq = 4`;
     expect(await after(sql(`DELETE FROM manager_action WHERE cmd_id = (${command})`))).toBe(
@@ -179,7 +179,7 @@ describe('the audit of a family', () => {
     );
   });
 
-  it('finds a plan granted without a reason, and one without an operator', async () => {
+  it('detects a plan granted without a reason or without an operator', async () => {
     expect(await after(sql(`DELETE FROM manager_action WHERE user_id = ${other}`))).toBe(
       `${other}#2 reason of the grant: a reason and an operator → none`,
     );
@@ -191,7 +191,7 @@ describe('the audit of a family', () => {
     expect(operator).toMatch(new RegExp(`^${other}#2 operator of the grant: \\d+ → 99$`));
   });
 
-  it('finds an erased sub-account: the main account remembers it', async () => {
+  it('detects an erased sub-account by its main account', async () => {
     const found = await after(
       sql(`DELETE FROM account_log WHERE user_id = ${gone}; DELETE FROM member_account WHERE user_id = ${gone}`),
     );
@@ -200,7 +200,7 @@ describe('the audit of a family', () => {
     );
   });
 
-  it('finds a gift that was forged with its whole chain by its row; one whose row was forged too, an earlier head does', async () => {
+  it('detects a gift forged with its whole chain by its row, or else by an earlier head', async () => {
     const headOf = async (name: string): Promise<{ head: string; hashes: string[] }> => {
       const file = path.join(folder, name);
       expect(
@@ -239,7 +239,7 @@ describe('the audit of a family', () => {
     expect(await audit()).toBe('whole');
   });
 
-  it('goes on after the account that was proven last, and not when that account was rewritten', async () => {
+  it('continues after the last verified account, unless that account was rewritten', async () => {
     const state = path.join(folder, 'state.json');
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
       runCommand(() => ledgerCommand(['audit', '--state', state, ...args], config));

@@ -44,7 +44,7 @@ describe('the audit', () => {
     return found;
   };
 
-  it('finds nothing in a ledger that is whole', async () => {
+  it('passes an intact ledger', async () => {
     const seen: number[] = [];
     const result = await auditLedger(fixture.owner, { onProgress: ({ entries }) => seen.push(entries) });
     expect(result).toMatchObject({ accounts: 3, entries: 9, difference: null });
@@ -54,7 +54,7 @@ describe('the audit', () => {
     expect(await ledgerCommand([], config)).toBe(2);
   });
 
-  it('names an altered entry', async () => {
+  it('detects an altered entry', async () => {
     const at = `WHERE user_id = ${userId} AND seq = 4`;
     expect(await tampered(`UPDATE account_log SET used_char_num = used_char_num + 1 ${at}`)).toBe('#4 hash');
     expect(await tampered(`UPDATE account_log SET created_at = created_at + interval '1 ms' ${at}`)).toBe('#4 hash');
@@ -66,7 +66,7 @@ describe('the audit', () => {
     expect(await tampered(`UPDATE account_log SET hash = sha256('x') ${at}`)).toBe('#4 hash');
   });
 
-  it('names a missing, a swapped and a forged entry', async () => {
+  it('detects a missing, a swapped and a forged entry', async () => {
     const of = `account_log WHERE user_id = ${userId}`;
     expect(await tampered(`DELETE FROM ${of} AND seq = 3`)).toBe('#4 seq');
     expect(await tampered(`DELETE FROM ${of} AND seq = 7`)).toBe('#7 entry of a translation');
@@ -81,7 +81,7 @@ describe('the audit', () => {
     ).toBe('#8 hash');
   });
 
-  it('names a balance row that its entries do not explain', async () => {
+  it('detects a balance that its entries do not explain', async () => {
     const set = (what: string): Promise<string> =>
       tampered(`UPDATE member_account SET ${what} WHERE user_id = ${userId}`);
     expect(await set('usable_char_num = usable_char_num + 1')).toBe('#null balance row: charNum');
@@ -93,7 +93,7 @@ describe('the audit', () => {
     expect(await set('type_seqs[3] = 1')).toBe('#null balance row: type ordinals');
   });
 
-  it('names a translation whose charge is not the entry’s', async () => {
+  it('detects a translation whose charge differs from its entry', async () => {
     const of = `translation_log WHERE user_id = ${userId}`;
     expect(
       await tampered(`UPDATE translation_log SET charged = charged + 1 WHERE user_id = ${userId} AND entry_seq = 3`),
@@ -103,7 +103,7 @@ describe('the audit', () => {
     expect(await tampered(`DELETE FROM member_account WHERE user_id = ${userId}`)).toBe('#1 account');
   });
 
-  it('is not needed where the database itself refuses', async () => {
+  it('is backed by the database, which refuses such changes', async () => {
     const refused = /append-only|permission denied/;
     for (const sql of ['UPDATE account_log SET amount = 1', 'DELETE FROM account_log', 'TRUNCATE account_log']) {
       await expect(fixture.owner.query(sql)).rejects.toThrow(/append-only/);

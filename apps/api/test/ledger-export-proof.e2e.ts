@@ -91,7 +91,7 @@ describe('an exported account', () => {
     return at;
   };
 
-  it('is for the operator alone and overwrites nothing', async () => {
+  it('is for operators only and overwrites no file', async () => {
     expect((await stat(good)).mode & 0o777).toBe(0o600);
     const text = await readFile(good, 'utf8');
     const again = await write(good);
@@ -108,7 +108,7 @@ describe('an exported account', () => {
     });
   });
 
-  it('documents an example that matches the product’s computation', async () => {
+  it('matches the documented example', async () => {
     const recipe = await readFile(path.join(docs, 'verifying.md'), 'utf8');
     const state = emptyAccount();
     const createdAt = Date.parse('2026-11-20T02:00:00Z');
@@ -146,7 +146,7 @@ describe('an exported account', () => {
   };
   const inBrowser = browserPath ? it : it.skip;
 
-  inBrowser('is found whole by the page that needs no server', async () => {
+  inBrowser('passes on the offline page', async () => {
     const head = String((JSON.parse(await readFile(good, 'utf8')) as Export).balance['head']);
     const zh = await verdictOf(good, 'zh-CN');
     expect(zh).toContain(`完整：7 条记录得出账号 ${userId} 的余额`);
@@ -157,7 +157,7 @@ describe('an exported account', () => {
     expect(await verdictOf(nothing, 'en-US')).toContain('This file cannot be read');
   });
 
-  inBrowser('betrays every tamper to the page, at its place', async () => {
+  inBrowser('reports every tampering on the page, at its place', async () => {
     for (const [name, tamper, where, field] of TAMPERINGS) {
       const text = await verdictOf(await tamperedFile(name, tamper), 'en-US');
       expect(`${name}: ${text}`).toContain(
@@ -167,7 +167,7 @@ describe('an exported account', () => {
     }
   });
 
-  (python ? it : it.skip)('is found whole, and every tamper, by the recipe in Python', async () => {
+  (python ? it : it.skip)('passes in the Python recipe, which reports every tampering', async () => {
     const recipe = await readFile(path.join(docs, 'verifying.md'), 'utf8');
     const script = path.join(folder, 'verify.py');
     await writeFile(script, /```python\n(.*?)```/s.exec(recipe)?.[1] ?? '');

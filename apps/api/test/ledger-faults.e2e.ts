@@ -15,7 +15,7 @@ describe('the ledger writer under faults', () => {
   });
   afterAll(() => fixture.drop());
 
-  it('loses no acknowledged charge and makes none twice while its connections are killed again and again', async () => {
+  it('loses no acknowledged charge and repeats none while its connections are killed', async () => {
     const users = [await fixture.member({ charChange: 1e6 }), await fixture.member({ charChange: 1e6 })];
     const charged: string[] = [];
     const others: string[] = [];
@@ -61,7 +61,7 @@ describe('the ledger writer under faults', () => {
     expect(left).toBe(2e6 - 3 * charged.length);
   });
 
-  it('lets the commands of a locked account step aside, wave after wave, and serves them in the end', async () => {
+  it('parks the commands of a locked account, repeatedly, and serves them in the end', async () => {
     const alone = await createLedgerFixture({ connections: 1 });
     const locked = await alone.member({ charChange: 100 });
     const other = await alone.member({ charChange: 10_000 });
@@ -104,7 +104,7 @@ describe('the ledger writer under faults', () => {
     expect(left.rows.map((row) => row.id)).toEqual([alive]);
   });
 
-  it('turns callers away beyond its queue and serves those that it took', async () => {
+  it('rejects callers beyond its queue and serves those that it accepted', async () => {
     const small = await createLedgerFixture({ connections: 1, queue: 32, batch: 8, share: 4 });
     try {
       const userId = await small.member({ charChange: 1000 });

@@ -59,7 +59,7 @@ describe('the account log', () => {
     return { total, changes: rows.map((row) => row.charChangeNum) };
   };
 
-  it('shows the newest first, page by page, with the exact total', async () => {
+  it('shows the newest entries first, page by page, with the exact total', async () => {
     const { rows, total } = await list(main);
     expect(total).toBe(26);
     expect(rows).toHaveLength(10);
@@ -114,7 +114,7 @@ describe('the account log', () => {
     });
   });
 
-  it("shows the sub-account's side to the sub-account, and a closed account as nobody", async () => {
+  it('shows sub-accounts their own side, and closed accounts without a name', async () => {
     const { rows, total } = await list(child);
     expect(total).toBe(2);
     expect(rows[0]).toMatchObject({ charChangeNum: 50, parentUserName: 'LinLan', childUserName: 'Shop' });
@@ -122,7 +122,7 @@ describe('the account log', () => {
     expect((await list(main)).rows[0]).toMatchObject({ parentUserName: 'LinLan', childUserName: '–' });
   });
 
-  it('finds each date bound exactly, wherever it falls', async () => {
+  it('includes both date bounds exactly, wherever they fall', async () => {
     const { rows } = await fixture.owner.query<{ at: Date; n: number }>(
       `SELECT date_trunc('second', created_at) AS at, count(*) AS n FROM account_log WHERE user_id = $1 GROUP BY 1`,
       [main],
@@ -191,7 +191,7 @@ describe('the account log', () => {
     ]);
   });
 
-  it('counts to its bound when it is filtered by client, and to the end when it is not', async () => {
+  it('caps its count when filtered by client, and counts fully otherwise', async () => {
     const many = FILTERED_ROWS_MAX + 250;
     const userId = await fixture.member({ charChange: 1 });
     await fixture.owner.query(

@@ -128,7 +128,7 @@ describe('the ledger against an independent model', () => {
     expect((await auditLedger(fixture.owner)).difference).toBeNull();
   });
 
-  it('adds up when everything happens at once', async () => {
+  it('agrees on the totals after concurrent commands', async () => {
     const users = await Promise.all([1, 2, 3, 4, 5].map(() => fixture.member({ charChange: 500 })));
     const spent = new Map(users.map((userId) => [userId, 0]));
     const story = async (n: number): Promise<void> => {

@@ -56,7 +56,7 @@ describe('all movements against an independent model', () => {
     return new Scenario({ ...fixture, purchases }, ids, expireAt?.getTime() ?? 0);
   };
 
-  it('agrees after every step of any scenario, with repetitions and crashes', async () => {
+  it('agrees after every step of any scenario, with retries and crashes', async () => {
     const stories = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (steps) => {
       const story = await begin();
       for (const doing of steps) {

@@ -32,7 +32,7 @@ const convertAll =
   (accounts, now) =>
     convertFamily(accounts, { type: 'MATRIX', from, to }, now);
 
-describe('movements by a rule', () => {
+describe('family movements', () => {
   let fixture: LedgerFixture;
   let purchases: LedgerPurchases;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('movements by a rule', () => {
     fixture.ledger.hold({ id, userId, familyId, ask: { kind: 'text', codePoints } }).then(() => id);
   const usable = async (userId: number): Promise<number> => (await fixture.ledger.balanceOf(userId)).usableCharNum;
 
-  it('writes only the accounts that moved, and each of several movements of one account', async () => {
+  it('write only changed accounts, and each of several movements of one account', async () => {
     const main = await fixture.member({ charChange: 100 });
     const [a, b, c] = [
       await fixture.member({ charChange: 5, voiceChange: 1 }, main),
@@ -88,7 +88,7 @@ describe('movements by a rule', () => {
     expect(await usable(main)).toBe(112);
   });
 
-  it('touches one family, and never without an entry under its own id', async () => {
+  it('affect one family, and always write an entry under their own id', async () => {
     const [one, other] = [await fixture.member({ charChange: 1 }), await fixture.member({ charChange: 1 })];
     const both: Posting[] = [
       { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 } },
@@ -105,7 +105,7 @@ describe('movements by a rule', () => {
     expect([await usable(one), await usable(other)]).toEqual([1, 1]);
   });
 
-  it('changes nothing at all when one posting is refused', async () => {
+  it('change nothing when one posting is refused', async () => {
     const main = await fixture.member({ charChange: 100 });
     const child = await fixture.member({ charChange: 5 }, main);
     const held = await hold(main, main, 40);
@@ -120,7 +120,7 @@ describe('movements by a rule', () => {
     });
   });
 
-  it('converts holds with the balances, oldest first, rounded up; they settle at the new price', async () => {
+  it('convert holds with the balances, oldest first, rounded up; they settle at the new price', async () => {
     const main = await fixture.member({ charChange: 103 });
     const child = await fixture.member({ charChange: 41 }, main);
     const holds = [await hold(main, main, 5), await hold(main, main, 90), await hold(child, main, 41)];
@@ -143,7 +143,7 @@ describe('movements by a rule', () => {
     });
   });
 
-  it('releases every hold of a closed account, empty ones too, and refuses late commands', async () => {
+  it('release every hold of a closed account, including empty ones, and refuse late commands', async () => {
     const main = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 1 });
     const child = await fixture.member({ charChange: 50 }, main);
     const [free, voice, text] = [await hold(main, main, 99), uuid7(), await hold(child, main, 20)];
@@ -162,7 +162,7 @@ describe('movements by a rule', () => {
     expect(rows).toHaveLength(3);
   });
 
-  it('moves a family of 10,000 sub-accounts in one transaction within seconds', async () => {
+  it('move a family of 10,000 sub-accounts in one transaction within seconds', async () => {
     const main = await fixture.member({ charChange: 10_000_000 });
     await fixture.owner.query(
       `WITH m AS (INSERT INTO member (family_id, parent_id, nickname, member_group_id)

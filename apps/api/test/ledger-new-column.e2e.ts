@@ -64,7 +64,7 @@ async function adjust(...vouchers: (number | null)[]): Promise<void> {
   await posting;
 }
 
-it('is written, hashed where it has a value, and proven with the entries from before', async () => {
+it('writes the column, hashes its values, and verifies them with older entries', async () => {
   await adjust(5, null, 7);
   await new TestClient(extended.url, main.session).call(translateText, ask);
   const { rows } = await copy.owner.query<{ voucher_id: string | null }>(
@@ -75,7 +75,7 @@ it('is written, hashed where it has a value, and proven with the entries from be
   expect(await runOperator(env, ['ledger', 'audit'])).toMatchObject({ code: 0 });
 });
 
-it('cannot be altered, added or removed without breaking the chain', async () => {
+it('protects the column: altering, adding or removing a value breaks the chain', async () => {
   for (const [seq, value, restored] of [
     [3, 6, 5],
     [3, null, 5],

@@ -79,7 +79,7 @@ const ordinalsOf = async ({ session }: TestMember): Promise<string> => {
   return rows[0]?.ordinals ?? '';
 };
 
-it('counts it beside the ten of before, in arrays of any length', async () => {
+it('counts it beside the ten existing types, in arrays of any length', async () => {
   expect(await ordinalsOf(main)).toBe('{0,0,0,0,1,0,1,0,1,0}');
   expect(await ordinalsOf(sub)).toBe('{0,0,0,0,1,NULL,0}');
   await post(
@@ -93,7 +93,7 @@ it('counts it beside the ten of before, in arrays of any length', async () => {
   expect(await ordinalsOf(sub)).toBe('{0,0,0,0,1,0,1,0,0,0,1}');
 });
 
-it('shows it on the pages of the account log, and by its name alone', async () => {
+it('shows it on the pages of the account log, and filters by it', async () => {
   const list = async (who: TestMember, filter: Record<string, unknown>) => {
     const client = new TestClient(eleven.url, who.session, { 'Accept-Language': 'en' });
     const { body } = await client.send(listAccountLogs, { pageNum: 1, pageSize: 10, ...filter });
@@ -118,7 +118,7 @@ it('shows it on the pages of the account log, and by its name alone', async () =
   ]);
 });
 
-it('proves it, and its witness', async () => {
+it('verifies it together with its source', async () => {
   expect(await runOperator(env, ['ledger', 'audit'])).toMatchObject({ code: 0 });
   await post({ to: sub, type: 'GOODWILL', charChange: 1, hasReason: false });
   const { code, out } = await runOperator(env, ['ledger', 'audit']);
@@ -126,7 +126,7 @@ it('proves it, and its witness', async () => {
   expect(out).toContain('reason of the adjustment');
 });
 
-it('is unknown without a row for it', async () => {
+it('rejects a type without a row', async () => {
   const { difference } = await auditLedger(copy.owner);
   expect(difference).toMatchObject({ field: 'type', expected: 'a known type', found: 11 });
 });

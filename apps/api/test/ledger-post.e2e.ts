@@ -13,7 +13,7 @@ describe('postings', () => {
     await fixture.drop();
   });
 
-  it('apply a command once and answer its first entry again', async () => {
+  it('apply a command once and return its first entry again', async () => {
     const userId = await fixture.member({ charChange: 5 });
     const cmdId = uuid7();
     const gift = { type: 'INVITE_REWARD', charChange: 10_000 } as const;
@@ -24,14 +24,14 @@ describe('postings', () => {
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
   });
 
-  it('never take characters reserved by a translation', async () => {
+  it('never use characters reserved by a translation', async () => {
     const userId = await fixture.member({ charChange: 100 });
     await fixture.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
     expect(await outcomeOf(fixture.post(userId, { type: 'SYS_ADJUST', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
     expect(await outcomeOf(fixture.post(userId, { type: 'SYS_ADJUST', charChange: -40 }))).toBe('ok');
   });
 
-  it('move between accounts of a family all or nothing, in both directions at once without a deadlock', async () => {
+  it('move between accounts of a family completely or not at all, in both directions at once without a deadlock', async () => {
     const main = await fixture.member({ charChange: 1000 });
     const child = await fixture.member({ charChange: 1000 }, main);
     const move = (from: number, to: number, n: number): Promise<string> =>
@@ -56,7 +56,7 @@ describe('postings', () => {
     expect((await fixture.ledger.balanceOf(child)).usableCharNum).toBe(1000);
   });
 
-  it('vanish with the transaction that they belong to', async () => {
+  it('are rolled back with their transaction', async () => {
     const userId = await fixture.member({ charChange: 5 });
     const failed = fixture.orm.em.fork().transactional(async (em) => {
       await fixture.ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: 5 }, { cmdId: uuid7() });

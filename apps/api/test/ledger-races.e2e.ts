@@ -27,7 +27,7 @@ const [CHEAP, DEAR] = [tariff(1, 10), tariff(2, 20)];
 
 type Family = { main: number; sub: number };
 
-describe('movements that meet', () => {
+describe('concurrent movements', () => {
   let fixture: LedgerFixture;
   beforeAll(async () => {
     fixture = await createLedgerFixture();
@@ -85,7 +85,7 @@ describe('movements that meet', () => {
   };
   const count = (outcomes: string[], outcome: string): number => outcomes.filter((o) => o === outcome).length;
 
-  it('a distribution and holds of the main account never exceed its balance together', async () => {
+  it('keep a distribution and holds of the main account within its balance', async () => {
     const of = await family(1_000, 0);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? give(of, 50) : hold(to(of.main, of.main), 50))),
@@ -95,7 +95,7 @@ describe('movements that meet', () => {
     expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
   });
 
-  it('taking back never takes held characters, and the hold settles', async () => {
+  it('never take held characters back, and the hold settles', async () => {
     const of = await family(0, 1_000);
     const holds = Array.from({ length: 10 }, () => to(of.sub, of.main));
     for (const at of holds) expect(await hold(at, 60)).toBe('ok');
@@ -105,7 +105,7 @@ describe('movements that meet', () => {
     expect(await usable(of.main, of.sub)).toEqual([400, 0]);
   });
 
-  it('a conversion beside holds and settlements keeps every hold covered and loses no more than it rounds', async () => {
+  it('keep every hold covered by a conversion, which loses no more than it rounds', async () => {
     for (let round = 0; round < 5; round++) {
       const of = await family(10_000, 10_000);
       const open = Array.from({ length: 8 }, (_, i) => to(i % 2 ? of.sub : of.main, of.main));
@@ -129,7 +129,7 @@ describe('movements that meet', () => {
     }
   });
 
-  it('a deletion releases holds; a late settlement is refused, and nothing is lost', async () => {
+  it('release holds on deletion; a late settlement is refused, and nothing is lost', async () => {
     for (let round = 0; round < 10; round++) {
       const of = await family(0, 500);
       const at = to(of.sub, of.main);
@@ -142,7 +142,7 @@ describe('movements that meet', () => {
     }
   });
 
-  it('closing a family releases everything at once, whatever its members are doing', async () => {
+  it('release everything when a family closes, whatever its members are doing', async () => {
     const main = await fixture.member({ charChange: 1_000 });
     const subs = await Promise.all(Array.from({ length: 10 }, () => fixture.member({ charChange: 100 }, main)));
     const holds = [main, ...subs].map((userId) => to(userId, main));
@@ -173,7 +173,7 @@ describe('movements that meet', () => {
     expect((await usable(...subs)).every((n) => n === 0)).toBe(true);
   });
 
-  it('identical commands at once are one command', async () => {
+  it('apply identical simultaneous commands once', async () => {
     const of = await family(1_000, 0);
     const cmdId = uuid7();
     expect(new Set(await Promise.all(Array.from({ length: 12 }, () => give(of, 70, cmdId))))).toEqual(new Set(['ok']));
@@ -182,7 +182,7 @@ describe('movements that meet', () => {
     expect(await usable(of.main, of.sub)).toEqual([930, 70]);
   });
 
-  it('300 commands across a family end without a deadlock', async () => {
+  it('end 300 commands across a family without a deadlock', async () => {
     const main = await fixture.member({ charChange: 200_000 });
     const subs = await Promise.all([1, 2, 3, 4].map(() => fixture.member({ charChange: 2_000 }, main)));
     await fixture.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
@@ -208,7 +208,7 @@ describe('movements that meet', () => {
     expect(await brokenInvariants(fixture.owner, main)).toEqual({});
   });
 
-  it('two writers and other postings alternate on one account: a writer never trusts its cache', async () => {
+  it('alternate between two writers and postings: a writer never trusts its cache', async () => {
     const userId = await fixture.member({ charChange: 3_000 });
     const driverOptions = { options: `-c role=${APP_ROLE}` };
     const other = new LedgerWriter({ connectionString: fixture.url, ...driverOptions });

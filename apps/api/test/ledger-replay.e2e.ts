@@ -47,7 +47,7 @@ describe('the operator’s ledger commands', () => {
 
   const run = (...args: string[]): ReturnType<typeof runCommand> => runCommand(() => ledgerCommand(args, config));
 
-  it('shows the balances as they were, for one account', async () => {
+  it('show past balances of one account', async () => {
     const then = await run('replay', '--at', between, '--user', 'LINLAN');
     expect(then.code).toBe(0);
     expect(then.out).toMatch(/^charNum +1000$/m);
@@ -59,7 +59,7 @@ describe('the operator’s ledger commands', () => {
     expect(before).toMatchObject({ code: 0, out: '', err: 'No entry is as old as 2020-01-01 00:00:00.\n' });
   });
 
-  it('shows them for all as a table for programs', async () => {
+  it('show past balances of all accounts as a table for programs', async () => {
     const { out } = await run('replay', '--at', clock.toWire(new Date()));
     const [head, ...lines] = out.trimEnd().split('\n');
     expect(head?.split(',').slice(0, 4)).toEqual(['userId', 'familyId', 'seq', 'charNum']);
@@ -73,7 +73,7 @@ describe('the operator’s ledger commands', () => {
     expect((await run('replay', '--at', '2020-01-01 00:00:00')).out.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('refuses moments that are none', async () => {
+  it('reject invalid times', async () => {
     for (const at of ['2026-02-31 10:00:00', '2026-01-01', 'yesterday', '2026-01-01 25:00:00'])
       expect((await run('replay', '--at', at)).code).toBe(2);
     expect((await run('replay')).code).toBe(2);
@@ -82,14 +82,14 @@ describe('the operator’s ledger commands', () => {
     expect(nobody).toMatchObject({ code: 1, err: 'There is no account nobody.\n' });
   });
 
-  it('rejects a moment in the future, but not the present one', async () => {
+  it('reject a time in the future, but not the present', async () => {
     const future = await run('replay', '--at', '2999-01-01 00:00:00', '--user', String(main));
     expect(future).toMatchObject({ code: 0, err: expect.stringContaining('is still to come') });
     expect(future.out).toMatch(/^charNum +750$/m);
     expect((await run('replay', '--at', clock.toWire(new Date()), '--user', String(main))).err).toBe('');
   });
 
-  it('tells the story of a balance in Chinese and in English', async () => {
+  it('explain a balance step by step in Chinese and in English', async () => {
     const zh = await runCommand(() => ledgerCommand(['explain', '12345678'], config), 'zh_CN.UTF-8');
     expect(zh.code).toBe(0);
     expect(zh.out).toContain(`账号 ${child} 12345678 · 主账号 ${main}`);
@@ -104,7 +104,7 @@ describe('the operator’s ledger commands', () => {
     expect(en.out).not.toMatch(/[\p{Script=Han}]/u);
   });
 
-  it('shows only the last lines, and rejects unknown options', async () => {
+  it('show only the last lines, and reject unknown options', async () => {
     const { out } = await run('explain', '12345678', '--lang', 'zh', '--last', '1');
     expect(out).toContain('（较早的 3 条未显示）');
     expect(out.match(/^#\d+/gm)).toEqual(['#4']);
@@ -113,7 +113,7 @@ describe('the operator’s ledger commands', () => {
       expect((await run('explain', ...args)).code).toBe(2);
   });
 
-  it('does not show balances that the chain does not prove', async () => {
+  it('do not show balances that the chain does not prove', async () => {
     const undo: number[] = [];
     await tamper(fixture.owner, { userId: child, seq: 2 }, (entry: Entry) => {
       undo.push(entry.charChange);

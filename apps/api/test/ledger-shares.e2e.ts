@@ -70,7 +70,7 @@ describe('auto-distribution', () => {
     expect(await fixture.ledger.settle({ ...to, usage })).toMatchObject({ charged: 10_008 });
   });
 
-  it('gives everything that is free when that suffices, and nothing when it does not', async () => {
+  it('transfers all free characters if they suffice, and nothing if not', async () => {
     const of = await family(6_000);
     await fixture.ledger.hold({
       id: uuid7(),
@@ -84,7 +84,7 @@ describe('auto-distribution', () => {
     expect(await shares(of.sub)).toEqual([5_000]);
   });
 
-  it('gives nothing without the flag, to a closed account, for an expired package, for voice or pictures', async () => {
+  it('transfers nothing without the flag, to a closed account, for an expired package, for voice or pictures', async () => {
     const off = await family(50_000, { shares: false });
     expect(await hold(off, 1)).toBe('QUOTA_NOT_ENOUGH');
     const closed = await family(50_000);
@@ -113,7 +113,7 @@ describe('auto-distribution', () => {
     ).toBe('QUOTA_NOT_ENOUGH');
   });
 
-  it('gives again when a released hold begins anew and lacks again', async () => {
+  it('transfers again when a released hold is repeated and falls short again', async () => {
     const of = await family(30_000);
     const id = uuid7();
     const again = { id, userId: of.sub, familyId: of.main };

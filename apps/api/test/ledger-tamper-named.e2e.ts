@@ -247,14 +247,14 @@ const MONEY: Attack[] = [
   ],
 ];
 
-describe('the audit names', () => {
+describe('the audit detects', () => {
   it.each([...ENTRIES, ...MONEY])('%s', async (_, tamper, who, said) => {
     await tamper();
     const found = await f.audited();
     expect(found.filter((line) => line.startsWith(`${who()}#`)).join('\n')).toMatch(said);
   });
 
-  it('each of 25 altered payments, and not the first alone', async () => {
+  it('each of 25 altered payments, not only the first', async () => {
     const COPIES = 25;
     const ids = Array.from({ length: COPIES }, (_, i) => 900_000 + i);
     await f.sql(

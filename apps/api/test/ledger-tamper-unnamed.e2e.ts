@@ -31,8 +31,8 @@ async function reconciled(...args: string[]): Promise<string> {
   return lines.join('\n');
 }
 
-describe('payments reconcile names', () => {
-  it('nothing while all is as it was', async () => {
+describe('payments reconcile detects', () => {
+  it('nothing while nothing was altered', async () => {
     expect(await reconciled()).toMatch(/All 2 orders agree/);
     expect(await reconciled('--statement', statement)).toMatch(/All agrees with the statements/);
   });
@@ -51,7 +51,7 @@ describe('payments reconcile names', () => {
     expect(await reconciled()).toContain('YQ2026112100000000000001: paid here, the gateway says absent');
   });
 
-  it('the amounts of an order, its payment and its recharge, all three together', async () => {
+  it('altered amounts of an order, its payment and its recharge together', async () => {
     const { no } = await orderOf(f.api, f.orders.paid);
     await f.sql(`UPDATE recharge_order SET sale_price = 17600, amount = 17600 WHERE id = ${f.orders.paid};
       UPDATE payment SET amount = 17600 WHERE order_id = ${f.orders.paid}`);
@@ -60,7 +60,7 @@ describe('payments reconcile names', () => {
     expect(await reconciled()).toContain(`${no}: the gateway has 88.00 yuan, the order says 176.00`);
   });
 
-  it('a real refund that was erased', async () => {
+  it('an erased refund that the gateway did make', async () => {
     const { no } = await orderOf(f.api, f.orders.refunded);
     await f.sql(`UPDATE payment SET refund_state = NULL, refund_no = NULL, refund_cmd = NULL, refund_amount = NULL, refund_manager_id = NULL,
       refund_reason = NULL, refund_source = NULL, refunded_at = NULL, refund_answer = NULL WHERE order_id = ${f.orders.refunded}`);
@@ -69,7 +69,7 @@ describe('payments reconcile names', () => {
   });
 });
 
-describe('the gateway’s statement names', () => {
+describe('the gateway’s statement reveals', () => {
   it('an order that was deleted with its payment and its recharge', async () => {
     const { no } = await orderOf(f.api, f.orders.paid);
     await f.drop(f.members.buyer, ({ orderId }) => orderId === f.orders.paid);
@@ -80,7 +80,7 @@ describe('the gateway’s statement names', () => {
     expect(await reconciled('--statement', statement)).not.toContain('All agrees');
   });
 
-  it('a trade number that was changed', async () => {
+  it('a changed trade number', async () => {
     const { no } = await orderOf(f.api, f.orders.paid);
     await f.sql(`UPDATE payment SET trade_no = 'ANOTHER' WHERE order_id = ${f.orders.paid}`);
     expect(await reconciled('--statement', statement)).toContain(f.tradeNoOf(no));
@@ -162,15 +162,15 @@ const UNNAMED: [attack: string, namedBy: string, tamper: () => Promise<unknown>]
   ['an operator renamed', ACTIONS, () => f.sql(`UPDATE manager SET name = 'somebody else' WHERE name = 'tester'`)],
 ];
 
-describe('nothing inside the database names', () => {
+describe('nothing inside the database detects', () => {
   // Each passes when the witness that it waits for is there.
-  it.failing.each(UNNAMED)('%s: that is for %s', async (_, _witness, tamper) => {
+  it.failing.each(UNNAMED)('%s: that needs %s', async (_, _witness, tamper) => {
     await tamper();
     expect(await f.audited()).not.toEqual([]);
   });
 });
 
-it('the strongest forgeries really pass every check of today, so they wait for the right witness', async () => {
+it('the strongest forgeries, which pass every check and need an outside witness', async () => {
   for (const [attack, , tamper] of UNNAMED) {
     await tamper();
     expect([attack, await f.audited()]).toEqual([attack, []]);

@@ -33,7 +33,7 @@ describe('the ledger writer', () => {
     return rows;
   };
 
-  it('gives 60 concurrent translations exactly the 20 that the balance pays for', async () => {
+  it('gives 60 concurrent translations exactly the 20 that the balance can pay', async () => {
     const userId = await fixture.member({ charChange: 20 * 7 });
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => translate(userId, 7)));
     expect(outcomes.filter((o) => o === 'ok')).toHaveLength(20);
@@ -41,7 +41,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 140 });
   });
 
-  it('charges once for one id, however often it comes at the same time and later', async () => {
+  it('charges once per id, however often it is repeated, at once or later', async () => {
     const userId = await fixture.member({ charChange: 1000 });
     const id = uuid7();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => translate(userId, 9, id)));
@@ -92,7 +92,7 @@ describe('the ledger writer', () => {
     );
   });
 
-  it('releases the hold of a failed channel, with a failed line and without an entry', async () => {
+  it('releases the hold of a failed channel, with a failed log line and without an entry', async () => {
     const userId = await fixture.member({ charChange: 100 });
     const to = { id: uuid7(), userId, familyId: userId };
     await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
@@ -107,7 +107,7 @@ describe('the ledger writer', () => {
     );
   });
 
-  it('notes a free gloss without an entry', async () => {
+  it('logs a free gloss without an entry', async () => {
     const userId = await fixture.member({ charChange: 10 });
     const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage, free: 'gloss' as const };
     await fixture.ledger.note(note);
@@ -116,7 +116,7 @@ describe('the ledger writer', () => {
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(10);
   });
 
-  it('settles voice as minutes, a picture as one image, and text in time mode as nothing but use', async () => {
+  it('settles voice as minutes, a picture as one image, and text in time mode as usage only', async () => {
     const userId = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 3, imageChange: 1 });
     const to = (): { id: string; userId: number; familyId: number } => ({ id: uuid7(), userId, familyId: userId });
     const [text, voice, image] = [to(), to(), to()];
@@ -135,7 +135,7 @@ describe('the ledger writer', () => {
     });
   });
 
-  it("refuses an expired package; a sub-account lives as long as its main account's", async () => {
+  it('refuses an expired package; a sub-account expires with its main account', async () => {
     const main = await fixture.member({ charChange: 10 });
     await fixture.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1000 });
     const child = await fixture.member({ charChange: 10 }, main);
@@ -152,7 +152,7 @@ describe('the ledger writer', () => {
     expect(await code(fixture.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
   });
 
-  it('charges a late settlement anew when it can be paid, and refuses it when it cannot', async () => {
+  it('charges a late settlement again if it can be paid, and refuses it if not', async () => {
     const userId = await fixture.member({ charChange: 10 });
     const [late, tooLate] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
     for (const to of [late, tooLate]) {
@@ -172,7 +172,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
   });
 
-  it('charges the delivered part of a text, releases the rest, and returns the same result for every repetition', async () => {
+  it('charges the delivered part of a text, releases the rest, and repeats the same result', async () => {
     const userId = await fixture.member({ charChange: 1000 });
     const to = { id: uuid7(), userId, familyId: userId };
     const ask = { kind: 'text', codePoints: 50, charNum: 300 } as const;
@@ -210,7 +210,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 100 });
   });
 
-  it('counts a part in time mode and charges nothing for it', async () => {
+  it('counts a partial delivery in time mode and charges nothing', async () => {
     const userId = await purchases.memberInTimeMode({ charChange: 10 });
     const to = { id: uuid7(), userId, familyId: userId };
     await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 50, charNum: 30 } });
@@ -219,7 +219,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 10, usedCharTotal: 20 });
   });
 
-  it('takes more than was held for the bug that it is, and leaves the hold and the neighbours alone', async () => {
+  it('refuses to settle more than was held, and leaves the hold and other commands alone', async () => {
     const [userId, other] = [await fixture.member({ charChange: 100 }), await fixture.member({ charChange: 100 })];
     const to = { id: uuid7(), userId, familyId: userId };
     await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 10 } });
@@ -239,7 +239,7 @@ describe('the ledger writer', () => {
     expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 4, entry_seq: null }]);
   });
 
-  it('refuses only the command that has a wrong address, not its neighbours', async () => {
+  it('refuses only the command with an invalid address, not its neighbours', async () => {
     const userId = await fixture.member({ charChange: 1000 });
     const ids = Array.from({ length: 40 }, () => ({ id: uuid7(), userId, familyId: userId }));
     await Promise.all(ids.map((to) => fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 1 } })));
@@ -254,7 +254,7 @@ describe('the ledger writer', () => {
     if (poisoned) await fixture.ledger.release({ ...poisoned, usage });
   });
 
-  it('spreads over 200 accounts', async () => {
+  it('handles 200 accounts at once', async () => {
     const users = await Promise.all(Array.from({ length: 200 }, () => fixture.member({ charChange: 30 })));
     const outcomes = await Promise.all(users.flatMap((userId) => [1, 2, 3, 4].map(() => translate(userId, 10))));
     expect(outcomes.filter((o) => o === 'ok')).toHaveLength(600);

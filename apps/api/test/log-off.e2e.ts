@@ -47,7 +47,7 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> => {
 const happens = (done: () => Promise<boolean>): Promise<boolean> => waitUntil(done, (yes) => yes);
 
 describe('a deleted sub-account', () => {
-  it('keeps its last name in the log, its download and the usage, marked, until its main account logs off', async () => {
+  it('keeps its last name in the log, the download and the usage, marked, until its main account logs off', async () => {
     const boss = await makeMain(api);
     const familyId = boss.session.userId;
     await setChars(api, familyId, 5_000);
@@ -86,7 +86,7 @@ describe('a deleted sub-account', () => {
 });
 
 describe('logging off', () => {
-  it('needs the password, which cannot be found out by trying', async () => {
+  it('requires the password, which cannot be guessed', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main);
     const ask = (userPassword: unknown, who = main) => who.client.send(deleteUser, { userPassword });
@@ -163,7 +163,7 @@ describe('logging off', () => {
     await expect(ledger.settle({ ...pending, usage })).resolves.toMatchObject({ charged: 3 });
   });
 
-  it('frees the names; a returning member gets neither a second trial nor a second reward', async () => {
+  it('frees the names; a returning member gets no second trial or reward', async () => {
     const inviter = await makeMain(api);
     const { inviteCode } = await inviter.client.call(getUser, {});
     const main = await registerMember(api.url, { inviteCode: inviteCode ?? '' });
@@ -192,7 +192,7 @@ describe('logging off', () => {
     expect(await main.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
   });
 
-  it('and the deletion of a sub-account forget addresses, those of translations that were under way too', async () => {
+  it('and deleting a sub-account erase addresses, including those of running translations', async () => {
     const main = await makeMain(api);
     const familyId = main.session.userId;
     const sub = await makeSub(api, main, 100);

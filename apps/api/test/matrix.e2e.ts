@@ -189,11 +189,11 @@ const rowOf = (endpoint: Endpoint): Row => {
   return row;
 };
 
-it('has a row for every endpoint, and no other', () => {
+it('has a row for every endpoint, and no others', () => {
   expect(Object.keys(rows).sort()).toEqual(endpoints.map((e) => e.path).sort());
 });
 
-it('serves nothing that is not an endpoint', async () => {
+it('serves nothing but endpoints', async () => {
   const answer = await fetch(`${api.url}/client-user/no/such/route`);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 });
@@ -206,7 +206,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
   const signed = endpoint.access !== 'public';
   const row = rowOf(endpoint);
 
-  it('is refused to everybody when it is for operators', async () => {
+  it('is refused to everybody else if it is for operators', async () => {
     if (endpoint.access !== 'operator') return;
     const everybody = [new TestClient(api.url), stranger.client, strangerSub.client, victim.main.client];
     for (const client of everybody)
@@ -222,7 +222,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
     } else expect(body).not.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('gives strangers nothing of the victim and changes nothing of it', async () => {
+  it('shows strangers nothing of the victim and changes nothing', async () => {
     const before = await familyDigest();
     for (const actor of row.ends ? [] : [stranger, strangerSub]) {
       const { status, body } = await actor.client.send(endpoint, row.ask(victim));
@@ -233,7 +233,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
     expect(await familyDigest()).toBe(before);
   });
 
-  it('keeps a sub-account to its role and to its own rows', async () => {
+  it('limits a sub-account to its role and its own rows', async () => {
     if (row.ends) return;
     const { status, body } = await victim.sub.client.send(endpoint, row.ask(victim));
     if (endpoint.access === 'main') {

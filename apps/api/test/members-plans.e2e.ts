@@ -32,7 +32,7 @@ it('seeds the trial, five plans per character and three monthly ones', async () 
   expect(monthly[0]).toMatchObject({ sale_price: 12_800, minute_price: 2_962 });
 });
 
-it('is seeded again without touching operators’ changes', async () => {
+it('can be repeated without touching operators’ changes', async () => {
   await api.db.query("UPDATE member_group SET num = 7000, name = '试用' WHERE id = 1");
   await api.db.query('UPDATE tran_channel SET price = 99, enabled = false WHERE id = 7');
   await api.db.query('DELETE FROM member_group WHERE id = 9');

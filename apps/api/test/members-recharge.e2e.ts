@@ -60,7 +60,7 @@ const logs = async (who: TestMember, logType?: 'SYS_MATRIX' | 'RECHARGE_ORDER_BY
   (await who.client.call(listAccountLogs, logType ? { logType } : {})).rows;
 
 describe('a recharge', () => {
-  it('per character adds to the balance, with 30 days each, gifts and group', async () => {
+  it('per character adds to the balance: 30 days each, gifts and group', async () => {
     await family(1_000, 50);
     const before = await accountOf(main);
     await buy(STANDARD, { quantity: 3 });
@@ -92,7 +92,7 @@ describe('a recharge', () => {
     expect((await accountOf(sub)).group).toBe(STANDARD);
   });
 
-  it('converts to time and back at equal value, the entry of the conversion first', async () => {
+  it('converts to time and back at equal value, with the conversion entry first', async () => {
     await family(600_000, 50);
     await buy(MONTHLY);
     // ⌊600,000 · 40 / 2,962⌋ minutes for the characters, and a month.
@@ -128,7 +128,7 @@ describe('a recharge', () => {
     expect(chars).toBeLessThanOrEqual(600_000 + (43_200 * 2_962) / 40);
   });
 
-  it('of another channel takes the whole family there', async () => {
+  it('for another channel moves the whole family to it', async () => {
     await family(1_000, 600);
     await buy(GPT);
     expect(await accountOf(main)).toMatchObject({
@@ -148,7 +148,7 @@ describe('a recharge', () => {
     expect(await logs(main, 'SYS_MATRIX')).toHaveLength(1);
   });
 
-  it('brings a frozen account back to life', async () => {
+  it('reactivates an expired account', async () => {
     await family(1_000, 500);
     await adjust(api, main, { expireAt: Date.now() - 40 * DAY });
     const text = { source: 'zh-Hans', target: 'zh-Hant', text: '头发' };
@@ -173,7 +173,7 @@ describe('a recharge', () => {
     expect(await accountOf(main)).toEqual(before);
   });
 
-  it('is a main account’s', async () => {
+  it('is for main accounts only', async () => {
     await family(1_000, 60);
     await expect(buy(STANDARD, { userId: sub.session.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(buy(STANDARD, { userId: 999_999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' });

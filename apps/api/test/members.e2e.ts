@@ -31,7 +31,7 @@ const thePastMoves = (userId: number, interval: string) =>
   ]);
 
 describe('the nickname', () => {
-  it('changes, tidied', async () => {
+  it('changes and is normalised', async () => {
     expect(await person.client.call(updateUser, { nickname: '  译员 One ' })).toBe(true);
     expect(await person.client.call(getUser, {})).toMatchObject({ nickname: '译员 One', username: person.username });
   });
@@ -42,20 +42,20 @@ describe('the nickname', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'nickname' }] });
   });
 
-  it('is the only field that may be sent', async () => {
+  it('is the only accepted field', async () => {
     const { body } = await person.client.send(updateUser, { nickname: 'fine', memberGroupId: 3 });
     expect(body).toMatchObject({ code: 'UNKNOWN_FIELD', errors: [{ path: 'memberGroupId' }] });
   });
 });
 
-it('refuses parameters that a call does not take', async () => {
+it('rejects unknown parameters', async () => {
   const { status, body } = await person.client.send(getUser, { userId: '1' });
   expect(status).toBe(422);
   expect(body).toMatchObject({ code: 'UNKNOWN_FIELD', errors: [{ path: 'userId' }] });
 });
 
 describe('a sub-account', () => {
-  it('has its own name for both names, no invite code, and its main account’s group, channel and expiry', async () => {
+  it('has its own name as both names, no invite code, and the group, channel and expiry of its main account', async () => {
     const sub = await makeSub(api, person);
     const main = await person.client.call(getUser, {});
     const user = await sub.client.call(getUser, {});
@@ -74,7 +74,7 @@ describe('a sub-account', () => {
 });
 
 describe('consecutive days', () => {
-  it('grow by one a day, not by a login, and begin again after a gap', async () => {
+  it('grow by one a day, not per login, and restart after a gap', async () => {
     const who = await makeMain(api);
     const { userId } = who.session;
     const sumDay = async () => {
@@ -91,7 +91,7 @@ describe('consecutive days', () => {
     expect(await sumDay()).toBe(1);
   });
 
-  it('are not counted twice by logins at the same moment', async () => {
+  it('are not counted twice by simultaneous logins', async () => {
     const who = await makeMain(api);
     await thePastMoves(who.session.userId, '1 day');
     await Promise.all(Array.from({ length: 5 }, () => signIn(who)));
@@ -100,7 +100,7 @@ describe('consecutive days', () => {
 });
 
 describe('the login log', () => {
-  it('pages the newest first, filters, and includes both ends of a range', async () => {
+  it('pages newest first, filters, and includes both ends of a range', async () => {
     const who = await makeMain(api);
     for (let i = 0; i < 11; i++)
       await signIn(who, { ip: i % 2 ? '203.0.113.5' : '2001:db8::5', clientType: i % 2 ? 'windows' : 'web' });
@@ -152,7 +152,7 @@ describe('the login log', () => {
     expect(body).toMatchObject({ errors: [{ code }] });
   });
 
-  it('shows a row to its owner alone', async () => {
+  it('shows a row to its owner only', async () => {
     const stranger = await makeMain(api);
     const { rows } = await person.client.call(listLoginLogs, {});
     const id = String(rows[0]?.id);

@@ -41,7 +41,7 @@ const setPrice = (id: number, price: number) =>
   api.db.query('UPDATE tran_channel SET price = $2 WHERE id = $1', [id, price]);
 
 describe('the effect of a package', () => {
-  it('is not multiplied by buying on the dearest channel', async () => {
+  it('does not grow by buying on the dearest channel', async () => {
     const main = await makeMain(api);
     await change(main, CHATGPT);
     const id = await pay(main, STANDARD);
@@ -60,7 +60,7 @@ describe('the effect of a package', () => {
     expect(chars).toBeGreaterThan(2_004_900);
   });
 
-  it('is one month, not half a year, when the month is bought on the dearest channel', async () => {
+  it('stays one month, not half a year, when the month is bought on the dearest channel', async () => {
     const main = await makeMain(api);
     await change(main, CHATGPT);
     await pay(main, MONTHLY);
@@ -74,7 +74,7 @@ describe('the effect of a package', () => {
     expect(minutes).toBeGreaterThan(43_100);
   });
 
-  it('is no more than a month has cost, when characters are bought after it', async () => {
+  it('is worth no more than a month cost when characters are bought after it', async () => {
     const main = await makeMain(api);
     await pay(main, MONTHLY);
     await pay(main, STANDARD);
@@ -84,7 +84,7 @@ describe('the effect of a package', () => {
     expect(chars).toBeGreaterThan(5_190_000);
   });
 
-  it('keeps its worth while an order waits and prices change', async () => {
+  it('keeps its value while an order waits and prices change', async () => {
     const main = await makeMain(api);
     const id = await openOrder(api, main, { memberGroupId: STANDARD });
     await setPrice(GOOGLE, 20);
@@ -100,7 +100,7 @@ describe('the effect of a package', () => {
   });
 });
 
-it('no path through the service ends with more than was paid and given', async () => {
+it('never exceeds what was paid and given, on any path through the service', async () => {
   const sold = FIRST_PLANS.filter(({ onSale }) => onSale);
   const channel = fc.constantFrom(OFFLINE, GOOGLE, DEEPL, CHATGPT);
   const step = fc.oneof(

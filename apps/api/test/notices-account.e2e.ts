@@ -49,8 +49,8 @@ const looks = (): Promise<unknown> => sleep(2_500);
 const give = (changeCharNum: number, to: TestMember = sub) =>
   main.client.call(distributeChars, { childUserId: to.session.userId, changeCharNum });
 
-describe('changes of a balance', () => {
-  it('publishes a distribution to both sides, on every process, and to no other member', async () => {
+describe('balance changes', () => {
+  it('publish a distribution to both sides, on every process, and to no other member', async () => {
     const both = [await ready(api.url, main), await ready(second.url, main), await ready(second.url, sub)];
     const others = [await ready(second.url, sibling), await ready(api.url, stranger), await ready(api.url)];
     await give(50);
@@ -59,7 +59,7 @@ describe('changes of a balance', () => {
     for (const reader of others) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);
   });
 
-  it('publishes a translation to its member and to the main account', async () => {
+  it('publish a translation to its member and to the main account', async () => {
     const [own, mains] = [await ready(second.url, sub), await ready(second.url, main)];
     const other = await ready(second.url, sibling);
     await translateOne(sub.client, { text: 'good morning', source: 'en', target: 'es' });
@@ -68,7 +68,7 @@ describe('changes of a balance', () => {
     expect(accounts(other)).toBe(0);
   });
 
-  it('counts reserved characters as used and released ones as available', async () => {
+  it('count reserved characters as used and released ones as available', async () => {
     const reader = await ready(api.url, sub);
     const hold = { id: uuid7(), userId: sub.session.userId, familyId: main.session.userId };
     const ledger = second.app.get(Ledger, { strict: false });
@@ -79,7 +79,7 @@ describe('changes of a balance', () => {
     expect(await told(reader, before)).toBe(true);
   });
 
-  it('publishes adjustments and packages, and a changed expiry to sub-accounts', async () => {
+  it('publish adjustments and packages, and a changed expiry to sub-accounts', async () => {
     const [mains, child] = [await ready(second.url, main), await ready(second.url, sub)];
     await setChars(api, main.session.userId, 90_000);
     expect(await told(mains)).toBe(true);

@@ -67,7 +67,7 @@ const told = async (reader: EventReader, event: string, data: object): Promise<v
 const isThere = async (id: number): Promise<boolean> => (await shown()).some((notice) => notice.id === id);
 
 describe('a notice', () => {
-  it('reaches every open page in its language, at every process, and leaves them again', async () => {
+  it('is added to and removed from every open page in its language, on every process', async () => {
     const member = await makeMain(api);
     const readers = [
       await ready(api.url),
@@ -115,7 +115,7 @@ describe('a notice', () => {
     await expect(says(noticePublish([file(texts('x', '<p>x</p>')), '--by', 'nobody']))).rejects.toThrow(CommandError);
   });
 
-  it('begins and ends by itself', async () => {
+  it('starts and ends on schedule', async () => {
     const reader = await ready(api.url);
     const id = await publish(texts('稍后', '<p>x</p>'), texts('later', '<p>x</p>'), [
       '--from',
@@ -134,7 +134,7 @@ describe('a notice', () => {
     expect(await says(noticeList([]))).toMatch(new RegExp(`^${id}\\s+ended`, 'm'));
   });
 
-  it('is cleaned before it is kept', async () => {
+  it('is sanitised before it is stored', async () => {
     const hostile =
       '<p onclick="x()">a<script>alert(1)</script></p><a href="javascript:x()">b</a><img src=x onerror=y>';
     const id = await publish(texts('脏', hostile), texts('dirty', hostile));
@@ -146,7 +146,7 @@ describe('a notice', () => {
     await withdraw(id);
   });
 
-  it('is withdrawn once, for good', async () => {
+  it('is withdrawn once and for good', async () => {
     const id = await publish(texts('完', '<p>x</p>'), texts('over', '<p>x</p>'));
     expect(await withdraw(id)).toBe(`Notice ${id} was withdrawn.`);
     await expect(withdraw(id)).rejects.toThrow(CommandError);
@@ -161,7 +161,7 @@ describe('invalid notices', () => {
     ['a file that is not there', ['@/no/such/file.json']],
     ['no @', ['{}']],
     ['an ill time', ['@x', '--from', 'tomorrow']],
-  ])('is not published: %s', (_, args) => expect(() => noticePublish(args)).toThrow(UsageError));
+  ])('are not published: %s', (_, args) => expect(() => noticePublish(args)).toThrow(UsageError));
 
   it.each([
     ['one language only', { name: 'a', title: 'b', content: '<p>c</p>' }, undefined],
@@ -169,13 +169,13 @@ describe('invalid notices', () => {
     ['HTML in a title', { ...texts('a', '<p>x</p>'), title: '<b>x</b>' }, texts('a', '<p>x</p>')],
     ['too long a name', { ...texts('a', '<p>x</p>'), name: 'x'.repeat(21) }, texts('a', '<p>x</p>')],
     ['a field that nobody knows', { ...texts('a', '<p>x</p>'), more: 1 }, texts('a', '<p>x</p>')],
-  ])('is not published: %s', (_, zh, en) => {
+  ])('are not published: %s', (_, zh, en) => {
     const name = path.join(folder, `${++files}.json`);
     writeFileSync(name, JSON.stringify({ zh, en }));
     expect(() => noticePublish([`@${name}`])).toThrow(UsageError);
   });
 
-  it('ends before it begins', async () => {
+  it('include an end before the start', async () => {
     const args = [file(texts('a', '<p>x</p>')), '--from', inSeconds(60), '--to', inSeconds(30)];
     await expect(says(noticePublish(args))).rejects.toThrow(UsageError);
   });

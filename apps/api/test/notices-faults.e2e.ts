@@ -38,7 +38,7 @@ afterAll(() => api.stop());
 
 const say = (who: TestMember, event: object): Promise<void> => tell(api.app, who, event);
 
-describe('errors in an envelope before the stream opens', () => {
+describe('errors before the stream opens', () => {
   const get = (of: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(`${api.url}${path(of)}`, { method, headers });
 
@@ -63,7 +63,7 @@ describe('errors in an envelope before the stream opens', () => {
     expect([answer.status, await json(answer)]).toEqual([422, expect.objectContaining({ code: 'UNKNOWN_FIELD' })]);
   });
 
-  it('a body that names another id: 422', async () => {
+  it('a body with another id: 422', async () => {
     const answer = await fetch(`${api.url}${path(`/closeSse/${freshId()}`)}`, {
       method: 'DELETE',
       headers: { 'Content-Type': 'application/json' },
@@ -72,7 +72,7 @@ describe('errors in an envelope before the stream opens', () => {
     expect([answer.status, await json(answer)]).toEqual([422, expect.objectContaining({ code: 'UNKNOWN_FIELD' })]);
   });
 
-  it('other methods: 405; paths that are not ours: 404', async () => {
+  it('other methods: 405; unknown paths: 404', async () => {
     const posted = await get(`/openSse/${freshId()}`, {}, 'POST');
     expect([posted.status, posted.headers.get('allow'), await json(posted)]).toEqual([
       405,
@@ -85,12 +85,12 @@ describe('errors in an envelope before the stream opens', () => {
       expect([each, (await get(each)).status]).toEqual([each, 404]);
   });
 
-  it('HEAD has the head and no stream', async () => {
+  it('HEAD returns the headers and no stream', async () => {
     const answer = await get(`/openSse/${freshId()}`, {}, 'HEAD');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  it('a wrong, stale, half or unknown signature: 705 and 701, as everywhere', async () => {
+  it('a wrong, stale, partial or unknown signature: 705 and 701, as everywhere', async () => {
     const good = signed(main);
     const stale = headersOf(main.session, Date.now() - 3600_000);
     const unknown = headersOf({ userId: main.session.userId, sk: '0'.repeat(64) });
@@ -112,7 +112,7 @@ describe('errors in an envelope before the stream opens', () => {
       }
   });
 
-  it('one address has its share, and gets room again', async () => {
+  it('too many streams of one address: refused until one closes', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => ready(api.url)));
     const answer = await get(`/openSse/${freshId()}`);
     expect([answer.status, await json(answer)]).toEqual([429, expect.objectContaining({ code: 'TOO_MANY_REQUESTS' })]);
@@ -124,7 +124,7 @@ describe('errors in an envelope before the stream opens', () => {
 });
 
 describe('a client that', () => {
-  it('vanishes leaves nothing behind, however early', async () => {
+  it('disconnects leaves nothing behind, however early', async () => {
     const requests = Array.from({ length: 10 }, () => {
       const { hostname, port } = new URL(api.url);
       const call = request({ hostname, port, path: path(`/openSse/${freshId()}`), headers: signed(main) });
@@ -196,8 +196,8 @@ describe('without Redis', () => {
   });
 });
 
-describe('a process that stops', () => {
-  it('ends its streams and is not held up by them', async () => {
+describe('a stopping process', () => {
+  it('ends its streams and is not delayed by them', async () => {
     const stopping = await startSecond(api.env);
     const [one, two] = [await ready(stopping.url, main), await ready(stopping.url)];
     const began = Date.now();

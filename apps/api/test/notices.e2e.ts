@@ -49,7 +49,7 @@ afterAll(async () => {
 const say = (who: TestMember, event: object): Promise<void> => tell(api.app, who, event);
 
 describe('an open stream', () => {
-  it('is text as it happens: not kept, not compressed, not buffered, with the headers of every answer', async () => {
+  it('is sent as it happens: not cached, compressed or buffered, with the headers of every response', async () => {
     const reader = await open(api.url, 'a_Client-0123456789', { 'Accept-Encoding': 'gzip, br' });
     const { status, headers } = reader.response;
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -62,14 +62,14 @@ describe('an open stream', () => {
     expect(reader.text).toBe('retry: 1000\n\nevent: ready\ndata: {"clientId":"a_Client-0123456789"}\n\n');
   });
 
-  it('has a comment line again and again while nothing happens', async () => {
+  it('gets a comment line repeatedly while nothing happens', async () => {
     const reader = await ready(api.url);
     await until(() => (reader.text.includes(':\n\n:\n\n') ? true : undefined), 6_000);
     expect(reader.text).toMatch(/\n\n:\n\n:\n\n$/);
     expect(reader.heard).toHaveLength(1);
   });
 
-  it('sends events to the family they concern, on every process, and to no other', async () => {
+  it('gets events of its own family, from every process, and of no other', async () => {
     const [here, there, child] = [
       await ready(api.url, main),
       await ready(second.url, main),
@@ -88,7 +88,7 @@ describe('an open stream', () => {
     for (const reader of [foreign, visitor]) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);
   });
 
-  it('sends exactly the fields of the contract', async () => {
+  it('gets exactly the fields of the contract', async () => {
     const reader = await ready(api.url, main);
     await say(main, { event: 'secrets', data: {} });
     await say(main, { event: 'order', data: { id: 8, payStatus: 'T', amount: 9900, userId: 1 } });
@@ -103,7 +103,7 @@ describe('an open stream', () => {
 describe('closing', () => {
   const close = (who: TestClient, clientId: string) => who.call(closeNotices, { clientId });
 
-  it('ends one’s own stream, also at another process', async () => {
+  it('ends the client’s own stream, also on another process', async () => {
     const [visitors, mains, elsewhere] = [freshId(), freshId(), freshId()];
     const [one, two] = [await ready(api.url, undefined, visitors), await ready(api.url, main, mains)];
     const three = await ready(second.url, main, elsewhere);
@@ -113,7 +113,7 @@ describe('closing', () => {
     for (const reader of [one, two, three]) expect(await reader.endsWithin(3_000)).toBe(true);
   });
 
-  it('closes the stream that the same client opened before it signed in', async () => {
+  it('ends the stream that the same client opened before it signed in', async () => {
     const clientId = freshId();
     const reader = await ready(api.url, undefined, clientId);
     await close(main.client, clientId);
@@ -130,7 +130,7 @@ describe('closing', () => {
     expect(reader.over).toBe(false);
   });
 
-  it('two who chose the same id do not meet', async () => {
+  it('does not mix up two clients with the same id', async () => {
     const clientId = freshId();
     const [mine, theirs] = [await ready(api.url, main, clientId), await ready(api.url, stranger, clientId)];
     await close(stranger.client, clientId);
@@ -138,7 +138,7 @@ describe('closing', () => {
     expect(mine.over).toBe(false);
   });
 
-  it('a client that opens its id again is rid of the older stream, wherever that was', async () => {
+  it('replaces the older stream when a client opens its id again, on any process', async () => {
     const clientId = freshId();
     const first = await ready(second.url, main, clientId);
     const again = await ready(api.url, main, clientId);
@@ -149,8 +149,8 @@ describe('closing', () => {
   });
 });
 
-describe('a session that ends', () => {
-  it('ends its streams within a second in every process, and no other', async () => {
+describe('the end of a session', () => {
+  it('ends its streams within a second on every process, and no others', async () => {
     const person = await makeMain(api);
     const [here, there] = [await ready(api.url, person), await ready(second.url, person)];
     const [kept, visitor] = [await ready(api.url, main), await ready(api.url)];
@@ -164,14 +164,14 @@ describe('a session that ends', () => {
     expect([kept.over, visitor.over]).toEqual([false, false]);
   });
 
-  it('by a changed password too', async () => {
+  it('follows a password change too', async () => {
     const person = await makeMain(api);
     const reader = await ready(api.url, person);
     await person.client.call(changePassword, { oldPassword: person.password, password: 'another-secret' });
     expect(await reader.endsWithin(1_000)).toBe(true);
   });
 
-  it('because its sub-account is disabled or deleted, in another process', async () => {
+  it('follows when its sub-account is disabled or deleted, on another process', async () => {
     for (const end of ['disable', 'delete']) {
       const sub = await makeSub(api, main);
       const reader = await ready(second.url, sub);
@@ -182,7 +182,7 @@ describe('a session that ends', () => {
     }
   });
 
-  it('by its age, although a stream was open all the time', async () => {
+  it('follows its expiry, even with an open stream', async () => {
     const person = await makeMain(api);
     const reader = await ready(api.url, person);
     await api.db.query("UPDATE session SET last_used_at = now() - interval '8 days' WHERE user_id = $1", [

@@ -28,7 +28,7 @@ const inside = (read: Parameters<typeof asOperator>[1]): Promise<Ran> =>
 const why = ['--reason', '调价', '--by', 'ops'];
 
 describe('manager', () => {
-  it('commands are accepted in names on the list, whose first one adds itself', async () => {
+  it('commands are accepted from listed names, the first of which adds itself', async () => {
     const other = await startApi();
     try {
       await other.db.query('DELETE FROM manager');
@@ -69,7 +69,7 @@ describe('manager', () => {
     }
   });
 
-  it('two who remove each other at once leave one', async () => {
+  it('commands keep one of two managers who remove each other at once', async () => {
     const other = await startApi();
     try {
       await other.db.query('DELETE FROM manager');

@@ -93,7 +93,7 @@ describe('plan', () => {
     [inside, ['channel', 'set', 'pigeon', 'price=5', ...why], 1, /no channel pigeon/],
     [operator, ['account'], 2, /^$/],
   ])(
-    '(%p) refuses %j',
+    '(%p) rejects %j',
     async (run, args, code, words) => {
       const before = await api.db.query('SELECT * FROM member_group ORDER BY id');
       const ran = await run(args);
@@ -131,12 +131,12 @@ describe('plan', () => {
     [accountAdjust, ['x', '--coins', '5', '--reason', 'y'], /--coins is unknown/],
     [accountAdjust, ['x', '--chars', '5', '--reason', ' '], /--reason/],
     [accountAdjust, ['x', '--chars', '5', '--reason', 'y', '--key', 'a b'], /--key/],
-  ])('%p is called wrongly with %j', (read, args, words) => {
+  ])('%p shows its usage for %j', (read, args, words) => {
     expect(() => read(args)).toThrow(UsageError);
     expect(() => read(args)).toThrow(words);
   });
 
-  it('grant has the effect of a purchase, free of charge, and records who and why', async () => {
+  it('grant works like a purchase, free of charge, and records who and why', async () => {
     const who = await makeMain(api);
     const before = await account(who);
     const grant = ['plan', 'grant', who.username, '3', '2', '--reason', '大客户试用', '--by', '小赵', '--key', 'g1'];
@@ -191,7 +191,7 @@ describe('a granted plan', () => {
     return Promise.all(['zh-CN', 'en-US'].map((language) => explained(who, language)));
   };
 
-  it('is explained with its reference channel, as a bought one is, at the prices of its moment', async () => {
+  it('is explained with its reference channel at the prices of its time, like a bought one', async () => {
     const who = await makeMain(api);
     await inside(['channel', 'set', 'offline', 'price=96', ...why]);
     try {
@@ -207,7 +207,7 @@ describe('a granted plan', () => {
 });
 
 describe('channel', () => {
-  it('list and set: price and switch are the product’s at once', async () => {
+  it('list and set change price and availability at once', async () => {
     const { out } = await operator(['channel', 'list']);
     expect(out).toMatch(/available\s+reason\s+24 h/);
     expect(out).toMatch(/^6\s+deepl\s+DeepL\s+DeepL\s+80\s+no\s+Needs an API key/m);
@@ -232,7 +232,7 @@ describe('channel', () => {
 });
 
 describe('account adjust', () => {
-  it('gives and takes, moves the expiry, and is once per key', async () => {
+  it('gives and takes, moves the expiry, and applies once per key', async () => {
     await setChars(api, main.session.userId, 1_000);
     const before = await account();
     const give = ['account', 'adjust', main.account, '--chars', '500', '--voice', '-3', '--days', '7'];
@@ -274,7 +274,7 @@ describe('account adjust', () => {
 });
 
 describe('seed --demo', () => {
-  it('makes a family that shows life, by the product’s own commands, once', async () => {
+  it('creates an active family through the product’s own commands, once', async () => {
     const seeded = async () => {
       const ran = await operator(['seed', '--demo']);
       expect(ran).toMatchObject({ code: 0, err: '' });

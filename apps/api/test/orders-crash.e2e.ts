@@ -61,7 +61,7 @@ const creditedOnce = async (id: number) => {
 
 describe('the api', () => {
   it.each(['after-order-commit', 'after-offer'])(
-    'killed %s: asked again under its key, it is the same order',
+    'killed %s: a retry under the same key returns the same order',
     async (at) => {
       const { url, exited } = await spawnDoomed(at);
       const key = { 'Idempotency-Key': `killed-${at}` };
@@ -77,7 +77,7 @@ describe('the api', () => {
   );
 
   it.each(['after-notification-commit', 'before-payment-commit', 'after-payment-commit'])(
-    'killed %s: the message that comes again, or the chore, credits once',
+    'killed %s: the repeated notification or the scheduled job credits once',
     async (at) => {
       const { id, no } = await buy();
       gateway.pay(no, AMOUNT);
@@ -108,7 +108,7 @@ describe('the api', () => {
     await creditedOnce(id);
   });
 
-  it('killed after the gateway closed it: cancelled again, it is cancelled', async () => {
+  it('killed after the gateway closed the order: a second cancel succeeds', async () => {
     const { id, no } = await buy();
     gateway.show(no, AMOUNT);
     const { url, exited } = await spawnDoomed('after-close');
@@ -121,7 +121,7 @@ describe('the api', () => {
 });
 
 describe('the operator’s command', () => {
-  it.each(['after-refund-start', 'after-refund-answer'])('killed %s: the money goes back once', async (at) => {
+  it.each(['after-refund-start', 'after-refund-answer'])('killed %s: the refund is made once', async (at) => {
     const { id, no } = await buy();
     gateway.pay(no, AMOUNT);
     await buyer.client.call(flushOrder, { id: String(id) });

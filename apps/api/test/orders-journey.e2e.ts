@@ -109,7 +109,7 @@ const becomes = async (id: number, payStatus: string) => {
   expect(await now()).toBe(payStatus);
 };
 
-it('every channel of a configured gateway is offered', async () => {
+it('offers every channel of a configured gateway', async () => {
   expect(await buyer.client.call(listPayChannels, {})).toEqual([...CHANNELS]);
 });
 
@@ -128,7 +128,7 @@ describe.each(CHANNELS)('through %s', (channel) => {
     expect(rows).toEqual([{ trade_no: (await tradeOf(no))?.tradeNo, amount: AMOUNT }]);
   });
 
-  it('paid without a notification: asking finds it', async () => {
+  it('paid without a notification: polling finds it', async () => {
     const { id, no } = await buy(channel);
     await payAtCashier(no, 'silently');
     expect((await buyer.client.call(getPayInfo, { id: String(id) })).payStatus).toBe('W');
@@ -161,7 +161,7 @@ describe.each(CHANNELS)('through %s', (channel) => {
     expect(await charsOf(buyer)).toBe(5_000);
   });
 
-  it('with the gateway away nothing is cancelled and nothing is lost', async () => {
+  it('changes and loses nothing while the gateway is unavailable', async () => {
     const { id, no } = await buy(channel);
     await payAtCashier(no, 'silently');
     line.cut();
@@ -178,13 +178,13 @@ describe.each(CHANNELS)('through %s', (channel) => {
   });
 });
 
-describe.each(['WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('the code of %s', (channel) => {
+describe.each(['WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('the payment code of %s', (channel) => {
   it('is the same when the order is continued', async () => {
     const { id, no, shown } = await buy(channel);
     expect(await buyer.client.call(continueOrder, { id })).toEqual({ orderId: id, orderNo: no, scanQRCodeUrl: shown });
   });
 
-  it('that the gateway did not answer leaves an order that the same key goes on with', async () => {
+  it('can be requested again under the same key if the gateway did not respond', async () => {
     line.cut();
     const keyed = buyer.client.with({ 'Idempotency-Key': 'unanswered' });
     const unknown = await keyed.send(payOrder, wishOf(channel));
@@ -203,7 +203,7 @@ describe.each(['WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('the code of %s', (
   });
 });
 
-it('an order that the gateway does not accept is cancelled, and the key is free again', async () => {
+it('is refused with its order, and the key is free again', async () => {
   const stranger = await startApi({ WECHAT_PAY_APP_ID: 'wx0000000000000000' });
   try {
     const who = await makeMain(stranger);

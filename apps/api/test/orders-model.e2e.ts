@@ -182,7 +182,7 @@ async function mustBeRight({ buyer, ids, nos }: Run, loggedOff: boolean): Promis
   expect(memberAccount).toMatchObject({ usableCharNum: TRIAL + kept * CHARS, rechargeAmountTotal: kept * AMOUNT });
 }
 
-it('ends right, whatever happens in whichever order', async () => {
+it('reaches the right final state in any order of events', async () => {
   const property = fc.asyncProperty(story, async ({ rounds, logsOff }) => {
     const run = await begin();
     let loggedOff = false;

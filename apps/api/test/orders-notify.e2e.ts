@@ -47,7 +47,7 @@ const untouched = async () => {
 };
 
 describe('a notification', () => {
-  it('credits its order, is stored as it came and answered as the gateway wants it', async () => {
+  it('credits its order, is stored unchanged and answered as the gateway expects', async () => {
     gateway.pay(no, 8_800);
     const body = gateway.notification(no);
     expect(await notify(api, body)).toEqual({ status: 200, text: 'success' });
@@ -58,7 +58,7 @@ describe('a notification', () => {
     expect(rows[0]?.body.toString()).toBe(body);
   });
 
-  it('that comes fifty times at once credits once, and every time is answered with success', async () => {
+  it('received fifty times at once credits once, and is always answered with success', async () => {
     gateway.pay(no, 8_800);
     const body = gateway.notification(no);
     const answers = await Promise.all(Array.from({ length: 50 }, () => notify(api, body)));
@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect(await eventsOf(api, id)).toEqual(['created', 'notified', 'credited']);
   });
 
-  it('with a wrong amount changes nothing; the true one still credits', async () => {
+  it('with a wrong amount changes nothing; the correct one still credits', async () => {
     gateway.pay(no, 8_800);
     expect(await notify(api, gateway.notification(no, { total_amount: '0.01' }))).toMatchObject({ text: 'failure' });
     await untouched();
@@ -92,7 +92,7 @@ describe('a notification', () => {
   });
 
   it.each(['WAIT_BUYER_PAY', 'TRADE_CLOSED'])(
-    'of a trade that is %s is taken and does nothing',
+    'of a trade that is %s is accepted without effect',
     async (trade_status) => {
       expect(await notify(api, gateway.notification(no, { trade_status }))).toEqual({ status: 200, text: 'success' });
       await untouched();
@@ -107,7 +107,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a forged message', () => {
+describe('a forged notification', () => {
   const forged = (): [string, string][] => {
     gateway.pay(no, 8_800);
     const body = gateway.notification(no);
@@ -124,7 +124,7 @@ describe('a forged message', () => {
     ];
   };
 
-  it('is refused, stored once and changes nothing, and does not stand in the way of the true one', async () => {
+  it('is refused, stored once without effect, and does not block the genuine one', async () => {
     for (const [what, body] of forged()) {
       expect([what, await notify(api, body)]).toMatchObject([what, { status: 400, text: 'failure' }]);
       await notify(api, body);
@@ -137,7 +137,7 @@ describe('a forged message', () => {
     expect((await orderOf(api, id)).payStatus).toBe('P');
   });
 
-  it('with any one byte of the true one flipped is refused', async () => {
+  it('with any one byte flipped is refused', async () => {
     gateway.pay(no, 8_800);
     const body = gateway.notification(no);
     for (let at = 0; at < body.length; at += 37) {
@@ -149,7 +149,7 @@ describe('a forged message', () => {
     await untouched();
   });
 
-  it('is not kept without end', async () => {
+  it('is deleted after a while', async () => {
     for (let i = 0; i < 60; i++) expect((await notify(api, `sign=${i}`)).status).toBe(400);
     expect((await stored()).length).toBeLessThanOrEqual(40);
     await api.db.query("UPDATE pay_notification SET last_at = now() - interval '91 days' WHERE outcome = 'forged'");
@@ -158,16 +158,16 @@ describe('a forged message', () => {
   });
 });
 
-describe('the address', () => {
+describe('the notification endpoint', () => {
   it.each(['wechat', 'lianlian', 'paypal', 'constructor', '..%2falipay'])(
-    'of %s, without keys or unknown, is not there',
+    'of %s does not exist without keys or for unknown gateways',
     async (name) => {
       expect((await notify(api, 'a=1', { gateway: name })).status).toBe(404);
       expect(await stored()).toEqual([]);
     },
   );
 
-  it('takes POST alone, any content type, and no more than it should', async () => {
+  it('accepts only POST, any content type, and a limited size', async () => {
     expect((await fetch(`${api.url}/pay/notify/alipay`)).status).toBe(405);
     gateway.pay(no, 8_800);
     const answer = await notify(api, `${gateway.notification(no)}&a=${'x'.repeat(NOTIFICATION_BODY_BYTES)}`);
@@ -180,7 +180,7 @@ describe('the address', () => {
   });
 });
 
-it('processes stored notifications later, each on its own', async () => {
+it('processes stored notifications later, each separately', async () => {
   gateway.pay(no, 8_800);
   await notify(api, gateway.notification(no, { out_trade_no: 'YQ99999999999999999999' }));
   // As a crash between the two leaves it: stored, and nothing settled.

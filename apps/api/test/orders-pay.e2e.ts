@@ -44,7 +44,7 @@ const ordersOf = async (who: TestMember) => (await who.client.call(listOrders, {
 const setGroup = (id: number, change: string) => api.db.query(`UPDATE member_group SET ${change} WHERE id = ${id}`);
 
 describe('pay', () => {
-  it('places an order at the server’s price and answers a form of pure ASCII', async () => {
+  it('places an order at the server’s price and returns a form in pure ASCII', async () => {
     const { orderId, orderNo, scanQRCodeUrl } = await buyer.client.call(payOrder, { ...wish, salesNum: 3 });
     expect(orderNo).toMatch(/^YQ\d{14}\d{8}$/);
     expect(scanQRCodeUrl).toMatch(/^[\x20-\x7e\s]+$/);
@@ -80,12 +80,12 @@ describe('pay', () => {
     expect(await eventsOf(api, orderId)).toEqual(['created', 'shown']);
   });
 
-  it('of a time package copies its minutes', async () => {
+  it('copies the minutes of a time package', async () => {
     await buyer.client.call(payOrder, { ...wish, memberGroupId: MONTHLY });
     expect(await ordersOf(buyer)).toMatchObject([{ translationBillingMode: 'time', num: 43_200 }]);
   });
 
-  it('lists newest first, page by page, its own only', async () => {
+  it('lists only the member’s orders, newest first, page by page', async () => {
     const ids: number[] = [];
     for (let i = 0; i < 3; i++) ids.unshift((await buyer.client.call(payOrder, wish)).orderId);
     await openOrder(api, await makeMain(api));
@@ -100,7 +100,7 @@ describe('pay', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('answers the first order again, however often and at whatever the same time', async () => {
+  it('returns the first order again, however often it is repeated, even at once', async () => {
     const keyed = buyer.client.with({ 'Idempotency-Key': 'one' });
     const answers = await Promise.all([1, 2, 3, 4].map(() => keyed.call(payOrder, wish)));
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
@@ -112,7 +112,7 @@ describe('an Idempotency-Key', () => {
     expect(await ordersOf(buyer)).toHaveLength(2);
   });
 
-  it('is one’s own', async () => {
+  it('is private to its member', async () => {
     const other = await makeMain(api);
     const key = { 'Idempotency-Key': 'mine' };
     const [a, b] = [
@@ -123,7 +123,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const refused: [string, unknown, number, string][] = [
     ['nothing', {}, 422, 'VALIDATION_FAILED'],
     ['no package', { salesNum: 1, payChannel: 'ALI_NATIVE' }, 422, 'VALIDATION_FAILED'],
@@ -185,12 +185,12 @@ describe('bad input', () => {
     expect(await eventsOf(api, foreign)).toEqual(['created']);
   });
 
-  it('of page: ill-formed paging', async () => {
+  it('of page: invalid paging', async () => {
     for (const bad of [{ pageNum: '0' }, { pageSize: '101' }, { pageSize: 'x' }, { status: 'P' }])
       expect((await buyer.client.send(listOrders, bad)).status).toBe(422);
   });
 
-  it('a sub-account buys nothing and sees nothing', async () => {
+  it('of a sub-account, which can neither buy nor see orders', async () => {
     const sub = await makeSub(api, buyer);
     const { orderId: id } = await buyer.client.call(payOrder, wish);
     const calls: [Endpoint, object][] = [
@@ -214,8 +214,8 @@ describe('bad input', () => {
   });
 });
 
-describe('orders that are refused', () => {
-  it('is not on sale any more, costs nothing, or more than a gateway takes', async () => {
+describe('a refused order', () => {
+  it('is for a plan that is not on sale, free, or dearer than a gateway accepts', async () => {
     await setGroup(STANDARD, 'on_sale = false');
     expect(await buyer.client.send(payOrder, wish)).toMatchObject({ status: 422, body: { code: 'PLAN_NOT_ON_SALE' } });
     await setGroup(STANDARD, 'on_sale = true, sale_price = 2000000000');
@@ -225,14 +225,14 @@ describe('orders that are refused', () => {
     expect(await ordersOf(buyer)).toEqual([]);
   });
 
-  it('is more than the account can hold', async () => {
+  it('exceeds what the account can hold', async () => {
     await setChars(api, buyer.session.userId, QUOTA_MAX - 1_999_999);
     expect(await buyer.client.send(payOrder, wish)).toMatchObject({ status: 422, body: { code: 'QUOTA_TOO_LARGE' } });
     await setChars(api, buyer.session.userId, QUOTA_MAX - 2_000_000);
     expect((await buyer.client.send(payOrder, wish)).status).toBe(200);
   });
 
-  it('is the twenty-first unpaid order, also of a crowd', async () => {
+  it('is the twenty-first unpaid order, even in a burst', async () => {
     for (let i = 0; i < OPEN_ORDERS_MAX - 2; i++) await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => buyer.client.send(payOrder, wish)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
@@ -242,7 +242,7 @@ describe('orders that are refused', () => {
     expect((await buyer.client.send(payOrder, wish)).status).toBe(200);
   });
 
-  it('comes too often', async () => {
+  it('exceeds the rate limit', async () => {
     const body = { ...wish, memberGroupId: 999 };
     const answers = await Promise.all(Array.from({ length: 45 }, () => buyer.client.send(payOrder, body)));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
@@ -255,7 +255,7 @@ describe('payInfo/channel', () => {
   const site = () => api.app.get(Site, { strict: false });
   const setUsdt = (valued: unknown) => site().set({ id: 'USDT_PAY_INFO', valued, public: true }, tester);
 
-  it('lists gateways with keys, and USDT when it has an address and is not disabled', async () => {
+  it('lists gateways with keys, and USDT if it has an address and is enabled', async () => {
     expect(await channels()).toEqual(['ALI_NATIVE']);
     await setUsdt({ url: 'https://pay.example/usdt' });
     expect(await channels()).toEqual(['ALI_NATIVE', 'USDT']);
@@ -268,7 +268,7 @@ describe('payInfo/channel', () => {
   });
 });
 
-it('a whole purchase: pay, notification, balance, group, order and ledger', async () => {
+it('completes a purchase: pay, notification, balance, group, order and ledger', async () => {
   const { orderId, orderNo } = await buyer.client.call(payOrder, wish);
   gateway.pay(orderNo, AMOUNT);
   expect(await notify(api, gateway.notification(orderNo))).toEqual({ status: 200, text: 'success' });

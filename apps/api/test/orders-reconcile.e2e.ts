@@ -28,8 +28,8 @@ beforeEach(async () => {
   buyer = await makeMain(api);
 });
 
-describe('money that was never credited', () => {
-  it('of a second payment goes back without touching quota', async () => {
+describe('uncredited money', () => {
+  it('of a second payment is refunded without touching quota', async () => {
     const { id, no } = await fixture.buy(buyer);
     expect(await settle(api, await paymentFor(api, id))).toBe('double');
     const paymentId = await fixture.lastPaymentOf(id);
@@ -45,7 +45,7 @@ describe('money that was never credited', () => {
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: false }]);
   });
 
-  it('after log-off goes back', async () => {
+  it('after log-off is refunded', async () => {
     const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
     const { no } = await orderOf(api, id);
     gateway.pay(no, AMOUNT);
@@ -56,7 +56,7 @@ describe('money that was never credited', () => {
     expect(await fixture.carryOut(paymentId)).toBe('done');
   });
 
-  it('of a wrong amount goes back, and the order can still be cancelled', async () => {
+  it('of a wrong amount is refunded, and the order can still be cancelled', async () => {
     const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
     const { no } = await orderOf(api, id);
     gateway.pay(no, 1);
@@ -71,7 +71,7 @@ describe('money that was never credited', () => {
   });
 });
 
-it('refunds the real amount of a payment that was recorded with a wrong amount', async () => {
+it('is refunded at its real amount if it was recorded with a wrong one', async () => {
   const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
   const { no } = await orderOf(api, id);
   gateway.pay(no, AMOUNT);
@@ -83,7 +83,7 @@ it('refunds the real amount of a payment that was recorded with a wrong amount',
   expect(await fixture.carryOut(paymentId)).toBe('done');
 });
 
-describe('reconciling', () => {
+describe('reconciliation', () => {
   const reconcile = (id: number, mode: 'look' | 'settle') =>
     api.app.get(CommandBus).execute(new ReconcileOrder(id, mode));
 

@@ -44,7 +44,7 @@ describe('a refund', () => {
   it.each([
     ['characters', STANDARD, 2],
     ['a month', MONTHLY, 1],
-  ])('of %s takes everything back, then gives the money', async (_, group, salesNum) => {
+  ])('of %s takes the quota back, then refunds the money', async (_, group, salesNum) => {
     const before = await accountOf(buyer);
     const { id, no, paymentId } = await fixture.buy(buyer, group, salesNum);
     const started = await fixture.start(paymentId);
@@ -68,7 +68,7 @@ describe('a refund', () => {
     await isWhole();
   });
 
-  it('happens once, however often it is started and carried out', async () => {
+  it('happens once, however often it is started and executed', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     const started = await Promise.all([1, 2, 3].map(() => fixture.start(paymentId)));
     expect(new Set(started.map(({ refundNo }) => refundNo)).size).toBe(1);
@@ -79,7 +79,7 @@ describe('a refund', () => {
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
   });
 
-  it('stays started without a response and is retried', async () => {
+  it('stays pending without a response and is retried', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await fixture.start(paymentId);
     gateway.mood = 'away';
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(gateway.refundsOf(no)).toBe(1);
   });
 
-  it('that the gateway refuses gives the quota back, and may be tried again under the same number', async () => {
+  it('that the gateway refuses restores the quota, and may be retried under the same number', async () => {
     const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
     const { refundNo } = await fixture.start(paymentId);
@@ -132,7 +132,7 @@ describe('a refund', () => {
     await isWhole();
   });
 
-  it('of one order after another is possible in any order', async () => {
+  it('of several orders works in any sequence', async () => {
     const before = await accountOf(buyer);
     const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, PROFESSIONAL)];
     for (const { paymentId } of [first, second]) {
@@ -156,7 +156,7 @@ describe('a refund', () => {
   });
 });
 
-describe('of a part', () => {
+describe('a partial refund', () => {
   /** What is left of `used` characters of the order: older ones are used first, and a trial has 5,000 of them. */
   const use = (used: number) => setChars(api, buyer.session.userId, 2_005_000 - 5_000 - used);
   const money = (unused: number): number => Math.floor((8_800 * unused) / 2_000_000);
@@ -186,7 +186,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('costs nothing of the order while only older quota was used', async () => {
+  it('uses older quota first and leaves the order intact', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头' });
     await fixture.start(paymentId);
@@ -196,7 +196,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('counts sub-accounts’ balances as used until they are taken back; the rest then follows as another refund', async () => {
+  it('counts sub-accounts’ balances as used until they are taken back; another refund then covers the rest', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
@@ -218,7 +218,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('of several orders is most of the last', async () => {
+  it('of several orders counts the usage against the oldest', async () => {
     const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, STANDARD)];
     await setChars(api, buyer.session.userId, 3_000_000);
     expect((await fixture.start(second.paymentId)).amount).toBe(8_800);
@@ -228,7 +228,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('that the gateway refuses comes back whole, and a later one of another amount has another number', async () => {
+  it('that the gateway refuses restores all quota, and a later one of another amount has another number', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await use(500_000);
     const bought = await accountOf(buyer);
@@ -247,7 +247,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('after conversions is the value of the order, however low the balance was in between', async () => {
+  it('after conversions has the value of the order, however low the balance was in between', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
@@ -265,7 +265,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('that the gateway refuses after a change of channel comes back at equal value', async () => {
+  it('that the gateway refuses after a channel change is restored at equal value', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.start(paymentId);
     await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
@@ -275,7 +275,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('of characters converted to minutes deducts their cost, so that the rest is worth no more', async () => {
+  it('of characters converted to minutes deducts their cost, so that the rest gains no value', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.buy(buyer, MONTHLY);
     expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
@@ -297,7 +297,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('leaves the plan that the first part ended, also when the gateway refuses the second', async () => {
+  it('keeps the plan ended by the first part, even if the gateway refuses the second', async () => {
     const { paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
@@ -314,7 +314,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('of a month is the minutes that have not passed', async () => {
+  it('of a month covers the remaining minutes', async () => {
     const { no, paymentId } = await fixture.buy(buyer, MONTHLY);
     const { expireDateTime } = await accountOf(buyer);
     await setExpiry(Date.now() + 10 * 86_400_000);
@@ -327,7 +327,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('is named by the audit when the money and the quota do not fit', async () => {
+  it('is reported by the audit if money and quota do not match', async () => {
     const { id, paymentId } = await fixture.buy(buyer);
     await use(500_000);
     await fixture.start(paymentId);
@@ -341,7 +341,7 @@ describe('of a part', () => {
   });
 });
 
-describe('is refused', () => {
+describe('a refund is refused', () => {
   const refused = async (paymentId: number) => {
     const before = await accountOf(buyer);
     await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
@@ -349,25 +349,25 @@ describe('is refused', () => {
     expect(await fixture.exceptions()).not.toContainEqual(expect.objectContaining({ paymentId }));
   };
 
-  it('once everything was used', async () => {
+  it('when everything was used', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await setChars(api, buyer.session.userId, 0);
     await refused(paymentId);
   });
 
-  it('is refused when the rest is worth less than one fen', async () => {
+  it('when the rest is worth less than one fen', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await setChars(api, buyer.session.userId, 227);
     await refused(paymentId);
   });
 
-  it('once the time that it bought is over', async () => {
+  it('when the purchased time is over', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await setExpiry(Date.now() - 1_000);
     await refused(paymentId);
   });
 
-  it('of a payment that does not exist', async () => {
+  it('for a payment that does not exist', async () => {
     await expect(fixture.start(999_999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { paymentId } = await fixture.buy(buyer);
     await expect(fixture.carryOut(paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -67,7 +67,7 @@ describe('a payment', () => {
     expect(await eventsOf(api, id)).toEqual(['created', 'queried', 'credited']);
   });
 
-  it('credits once, reported fifty times at once', async () => {
+  it('credits once when reported fifty times at once', async () => {
     const id = await openOrder(api, buyer);
     const payment = await paymentFor(api, id);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => settle(api, payment)));
@@ -77,7 +77,7 @@ describe('a payment', () => {
     expect(await charsOf(buyer)).toBe(2_005_000);
   });
 
-  it.each(['T', 'C'] as const)('that comes after %s is honoured', async (status) => {
+  it.each(['T', 'C'] as const)('that arrives after %s is credited', async (status) => {
     const id = await openOrder(api, buyer);
     await end(id, status);
     expect(await settle(api, await paymentFor(api, id))).toBe('credit');
@@ -85,7 +85,7 @@ describe('a payment', () => {
     expect(await rechargesOf(api, id)).toHaveLength(1);
   });
 
-  it('that is a second one credits nothing and waits for its refund', async () => {
+  it('that is a duplicate credits nothing and waits for its refund', async () => {
     const id = await openOrder(api, buyer);
     await settle(api, await paymentFor(api, id));
     expect(await settle(api, await paymentFor(api, id))).toBe('double');
@@ -100,7 +100,7 @@ describe('a payment', () => {
     ['nothing', { amount: 0 }],
     ['another currency', { currency: 'USD' }],
     ['another gateway', { gateway: 'alipay' }],
-  ] as const)('of %s changes nothing and is kept', async (_, but) => {
+  ] as const)('of %s changes nothing and is stored', async (_, but) => {
     const id = await openOrder(api, buyer);
     expect(await settle(api, await paymentFor(api, id, but))).toBe('wrongAmount');
     expect((await orderOf(api, id)).payStatus).toBe('W');
@@ -109,7 +109,7 @@ describe('a payment', () => {
     expect(await paymentsOf(id)).toMatchObject([{ verdict: 'wrongAmount' }]);
   });
 
-  it('reported with a wrong amount first and the true one later is credited by the later', async () => {
+  it('reported with a wrong amount first is credited by the correct report', async () => {
     const id = await openOrder(api, buyer);
     const payment = await paymentFor(api, id);
     expect(await settle(api, { ...payment, amount: 1 })).toBe('wrongAmount');
@@ -120,7 +120,7 @@ describe('a payment', () => {
     expect(await rechargesOf(api, id)).toHaveLength(1);
   });
 
-  it('for an order that does not exist, or with another order’s transaction, changes nothing', async () => {
+  it('for a missing order, or with another order’s transaction, changes nothing', async () => {
     const id = await openOrder(api, buyer);
     const other = await openOrder(api, buyer);
     const payment = await paymentFor(api, id);
@@ -130,7 +130,7 @@ describe('a payment', () => {
     expect((await orderOf(api, other)).payStatus).toBe('W');
   });
 
-  it('reported for two orders at once credits one of them, and leaves nothing with the other', async () => {
+  it('reported for two orders at once credits one of them and leaves no trace on the other', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await makeMain(api), await makeMain(api)];
       const ids = [await openOrder(api, one), await openOrder(api, two)];
@@ -148,7 +148,7 @@ describe('a payment', () => {
     }
   });
 
-  it('after log-off is kept for its refund', async () => {
+  it('after log-off waits for its refund', async () => {
     const id = await openOrder(api, buyer);
     await buyer.client.call(deleteUser, { userPassword: buyer.password });
     expect(await settle(api, await paymentFor(api, id))).toBe('afterLogOff');
@@ -157,7 +157,7 @@ describe('a payment', () => {
     expect(await eventsOf(api, id)).toEqual(['created', 'paidAfterLogOff']);
   });
 
-  it('that the account cannot hold any more is kept for its refund', async () => {
+  it('that exceeds what the account can hold waits for its refund', async () => {
     const id = await openOrder(api, buyer);
     await setChars(api, buyer.session.userId, QUOTA_MAX);
     expect(await settle(api, await paymentFor(api, id))).toBe('tooLarge');
@@ -167,7 +167,7 @@ describe('a payment', () => {
     expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(1);
   });
 
-  it('is refused a second recharge by the database itself', async () => {
+  it('is protected from a second recharge by the database itself', async () => {
     const id = await openOrder(api, buyer);
     await settle(api, await paymentFor(api, id));
     const again = { ...rechargeOf(await orderOf(api, id)), cmdId: uuid7() };
@@ -180,7 +180,7 @@ describe('a payment', () => {
     expect(await rechargesOf(api, id)).toHaveLength(1);
   });
 
-  it('survives a price list that has changed since', async () => {
+  it('is credited as ordered even if the price list changed since', async () => {
     const id = await openOrder(api, buyer);
     const em = api.app.get(EntityManager).fork();
     await em.execute(

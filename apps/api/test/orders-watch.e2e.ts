@@ -55,7 +55,7 @@ const eventsOfType = async (type: DomainEvent['type']): Promise<DomainEvent[]> =
 };
 
 describe('the schedule', () => {
-  it('of a new order asks after eight seconds and ends it at its time', async () => {
+  it('of a new order polls after eight seconds and ends it at its time limit', async () => {
     const order = await orderOf(api, id);
     const [placed] = await eventsOfType('OrderPlaced');
     expect(placed).toMatchObject({ askAt: order.createdAt.getTime() + 8_000, expiresAt: order.expiresAt.getTime() });
@@ -67,7 +67,7 @@ describe('the schedule', () => {
     expect(routes.dueAt(placed, 'time-out-order')).toBe(order.expiresAt.getTime());
   });
 
-  it('asks again and again, never more than two minutes apart, in one chain however often a job runs', async () => {
+  it('polls at least every two minutes, in one chain however often a job runs', async () => {
     for (let asked = 0; asked < 9; asked++) {
       await Promise.all([1, 2, 3].map(() => execute(new PollGateway(id, asked))));
       const next = await eventsOfType('OrderStillUnpaid');
@@ -95,14 +95,14 @@ describe('the schedule', () => {
     expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 
-  it('goes on while the gateway is away', async () => {
+  it('continues while the gateway is unavailable', async () => {
     gateway.mood = 'away';
     await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('W');
     expect(await eventsOfType('OrderStillUnpaid')).toHaveLength(1);
   });
 
-  it('stops before its time is up: ending it asks once more', async () => {
+  it('stops before the time limit: the final poll ends it', async () => {
     await api.db.query("UPDATE recharge_order SET expires_at = now() + interval '10 seconds' WHERE id = $1", [id]);
     await execute(new PollGateway(id, 0));
     expect((await orderOf(api, id)).queryCount).toBe(1);
@@ -111,7 +111,7 @@ describe('the schedule', () => {
 });
 
 describe('the time-out', () => {
-  it('closes it at the gateway and then says T', async () => {
+  it('closes the order at the gateway, then sets T', async () => {
     gateway.show(no, AMOUNT);
     await execute(new TimeOutOrder(id));
     expect(await statusOf()).toBe('T');
@@ -121,25 +121,25 @@ describe('the time-out', () => {
     expect(await eventsOf(api, id)).toHaveLength(3);
   });
 
-  it('of a form that nobody posted needs no close', async () => {
+  it('skips closing if the form was never submitted', async () => {
     await execute(new TimeOutOrder(id));
     expect(await statusOf()).toBe('T');
   });
 
-  it('credits what was paid in the last moment', async () => {
+  it('credits a payment of the last moment', async () => {
     gateway.pay(no, AMOUNT);
     await execute(new TimeOutOrder(id));
     expect(await statusOf()).toBe('P');
   });
 
-  it('with a wrong amount paid ends it all the same', async () => {
+  it('ends an order paid with a wrong amount', async () => {
     gateway.pay(no, 1);
     await execute(new TimeOutOrder(id));
     expect(await statusOf()).toBe('T');
     expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'wrongAmount', 'timedOut']);
   });
 
-  it('waits for a gateway that is away, for an hour', async () => {
+  it('waits up to an hour for an unavailable gateway', async () => {
     gateway.mood = 'away';
     await expect(execute(new TimeOutOrder(id))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     expect(await statusOf()).toBe('W');
@@ -160,7 +160,7 @@ describe('the time-out', () => {
 });
 
 describe('cancel', () => {
-  it('closes it at the gateway first', async () => {
+  it('closes the order at the gateway first', async () => {
     gateway.show(no, AMOUNT);
     expect(await buyer.client.call(cancelOrder, { id })).toEqual({ id, no, payStatus: 'C' });
     expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
@@ -169,14 +169,14 @@ describe('cancel', () => {
     expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'cancelled']);
   });
 
-  it('of one that turns out to be paid credits it and says so', async () => {
+  it('of an order that is already paid credits it and reports that', async () => {
     gateway.pay(no, AMOUNT);
     const answer = await buyer.client.send(cancelOrder, { id });
     expect(answer).toMatchObject({ status: 409, body: { code: 'ORDER_NOT_OPEN', data: { id, no, payStatus: 'P' } } });
     expect(await charsOf(buyer)).toBe(2_005_000);
   });
 
-  it('with the gateway away changes nothing', async () => {
+  it('changes nothing while the gateway is unavailable', async () => {
     gateway.mood = 'away';
     expect(await buyer.client.send(cancelOrder, { id })).toMatchObject({
       status: 504,
@@ -186,7 +186,7 @@ describe('cancel', () => {
     expect(await eventsOf(api, id)).toEqual(['created', 'shown']);
   });
 
-  it('and a payment at the same moment credit it, and the cancel says so', async () => {
+  it('credits a simultaneous payment and reports that', async () => {
     for (let round = 0; round < 5; round++) {
       ({ orderId: id, orderNo: no } = await buy(buyer));
       gateway.pay(no, AMOUNT);
@@ -202,7 +202,7 @@ describe('cancel', () => {
     }
   });
 
-  it('afterwards money is honoured', async () => {
+  it('is followed by a credit if money still arrives', async () => {
     await buyer.client.call(cancelOrder, { id });
     gateway.pay(no, AMOUNT);
     expect(await buyer.client.call(flushOrder, { id: String(id) })).toEqual({ id, no, payStatus: 'P' });
@@ -211,7 +211,7 @@ describe('cancel', () => {
 });
 
 describe('flush', () => {
-  it('asks the gateway, while getPayInfo never does', async () => {
+  it('queries the gateway, while getPayInfo never does', async () => {
     gateway.pay(no, AMOUNT);
     const asked = gateway.asked.length;
     expect((await buyer.client.call(getPayInfo, { id: String(id) })).payStatus).toBe('W');
@@ -220,7 +220,7 @@ describe('flush', () => {
     expect(gateway.asked.length).toBeGreaterThan(asked);
   });
 
-  it('of an unpaid one changes nothing, and with the gateway away says so', async () => {
+  it('of an unpaid order changes nothing, and reports an unavailable gateway', async () => {
     expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('W');
     gateway.mood = 'away';
     expect(await buyer.client.send(flushOrder, { id: String(id) })).toMatchObject({
@@ -230,7 +230,7 @@ describe('flush', () => {
     expect(await statusOf()).toBe('W');
   });
 
-  it('of one that the gateway has closed ends it at once', async () => {
+  it('of an order that the gateway closed ends it at once', async () => {
     gateway.expire(no, AMOUNT);
     expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('T');
     expect((await buyer.client.call(getPayInfo, { id: String(id) })).payStatus).toBe('T');
@@ -240,13 +240,13 @@ describe('flush', () => {
     expect(await eventsOf(api, id)).toHaveLength(3);
   });
 
-  it('of one that was cancelled and closed leaves it cancelled', async () => {
+  it('of a cancelled and closed order leaves it cancelled', async () => {
     gateway.show(no, AMOUNT);
     await buyer.client.call(cancelOrder, { id });
     expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('C');
   });
 
-  it('is limited for each account', async () => {
+  it('is limited per account', async () => {
     const codes = await Promise.all(
       Array.from({ length: 35 }, async () => (await buyer.client.send(flushOrder, { id: String(id) })).status),
     );
@@ -258,7 +258,7 @@ describe('flush', () => {
 });
 
 describe('continue', () => {
-  it('signs the form anew while the order waits, and not when its time is up', async () => {
+  it('signs the form again until the time limit, and not after it', async () => {
     const again = await buyer.client.call(continueOrder, { id });
     expect(again).toMatchObject({ orderId: id, orderNo: no });
     expect(again.scanQRCodeUrl).toContain('<form');
@@ -273,7 +273,7 @@ describe('continue', () => {
   });
 });
 
-it('whoever logs off has open orders closed at their gateway, and what was paid is kept for its refund', async () => {
+it('logging off closes open orders at their gateway, and a payment waits for its refund', async () => {
   const { orderId: other, orderNo } = await buy(buyer);
   gateway.show(no, AMOUNT);
   gateway.pay(orderNo, AMOUNT);

@@ -25,7 +25,7 @@ afterAll(() => gateway.close());
 const buy = (who: TestMember) =>
   who.client.call(payOrder, { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' });
 
-it('a real worker asks, credits, and ends orders at their time', async () => {
+it('a real worker polls, credits, and ends orders at their time limit', async () => {
   const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '2' });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   try {
@@ -55,7 +55,7 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
   }
 });
 
-it('a payment whose notification was lost is credited although Redis forgot everything', async () => {
+it('a payment with a lost notification is credited even after Redis lost its data', async () => {
   const forgetful = await startApi(onlyGateway(gateway.env));
   const worker = await startWorker(forgetful.env);
   const redis = new Redis(forgetful.env['REDIS_URL'] ?? '');
@@ -86,7 +86,7 @@ it('a payment whose notification was lost is credited although Redis forgot ever
   }
 });
 
-it('a job of before a restore of the database, under ids that are given out anew, ends no order', async () => {
+it('a job from before a database restore, whose ids are reused, ends no order', async () => {
   const restored = await startApi(onlyGateway(gateway.env));
   const who = await makeMain(restored);
   const { orderId } = await buy(who);

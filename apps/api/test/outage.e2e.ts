@@ -43,7 +43,7 @@ async function lockAccount(person: TestMember): Promise<() => Promise<void>> {
   };
 }
 
-it('gets back every connection that died inside a transaction', async () => {
+it('recovers every connection that died inside a transaction', async () => {
   const em = api.app.get(EntityManager);
   for (let i = 0; i < 14; i++) {
     const killed = em.fork().transactional(async (tx) => {
@@ -58,7 +58,7 @@ it('gets back every connection that died inside a transaction', async () => {
   expect(answers).toEqual(Array(12).fill([{ one: 1 }]));
 });
 
-it('a locked account keeps nobody else waiting', async () => {
+it('a locked account delays nobody else', async () => {
   const people = [await makeMain(api), await makeMain(api), await makeMain(api)];
   const [locked, other] = [people[0], people[2]];
   if (!locked || !other) throw new Error('three people were made');
@@ -70,7 +70,7 @@ it('a locked account keeps nobody else waiting', async () => {
   for (const reply of await stuck) expect([200, 503]).toContain(reply.status);
 });
 
-it('told to end, the api answers what is in flight and then ends', async () => {
+it('on shutdown, the api completes requests in flight and exits', async () => {
   const leaving = await spawnApi(api.env);
   const person = await makeMain(api);
   const client = new TestClient(leaving.url, person.session);
@@ -86,7 +86,7 @@ it('told to end, the api answers what is in flight and then ends', async () => {
   expect(await leaving.exited).toBe(0);
 });
 
-it('ends although a connection was just being made', async () => {
+it('exits although a connection was just being opened', async () => {
   const leaving = await startApi();
   const em = leaving.app.get(EntityManager);
   // More at once than are open: new connections are being made, which nobody will use when they are there.
@@ -97,7 +97,7 @@ it('ends although a connection was just being made', async () => {
   await leaving.stop();
 }, 20_000);
 
-describe('while PostgreSQL and Redis are away', () => {
+describe('while PostgreSQL and Redis are unavailable', () => {
   /** The way to a store, which can be taken away for good. */
   async function wayTo(url: string): Promise<{ url: string; close: () => void }> {
     const { hostname, port, protocol } = new URL(url);
@@ -125,7 +125,7 @@ describe('while PostgreSQL and Redis are away', () => {
   }
 
   it.each(['api', 'worker'] as const)(
-    'the %s ends within its grace period when it is told to',
+    'the %s exits within its grace period on shutdown',
     async (name) => {
       const ways = await Promise.all([api.env['DATABASE_URL'] ?? '', api.env['REDIS_URL'] ?? ''].map(wayTo));
       const env = { ...api.env, DATABASE_URL: ways[0]?.url ?? '', REDIS_URL: ways[1]?.url ?? '' };
@@ -151,7 +151,7 @@ describe('while PostgreSQL and Redis are away', () => {
     60_000,
   );
 
-  it('a process that still starts ends at once', async () => {
+  it('a process that is still starting exits at once', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -168,7 +168,7 @@ describe('while PostgreSQL and Redis are away', () => {
   });
 });
 
-it('health is what the process can do: degraded without Redis, unavailable without a schema', async () => {
+it('health reports degraded without Redis and unavailable without a schema', async () => {
   const alone = await spawnApi({ ...api.env, REDIS_URL: 'redis://127.0.0.1:1', REDIS_TIMEOUT_MS: '300' });
   try {
     const health = async () => {

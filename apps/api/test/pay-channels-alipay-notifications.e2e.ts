@@ -28,13 +28,13 @@ const stringToSign = (params: Params, isSigned = (value: string | undefined) => 
     .map((name) => `${name}=${params[name]}`)
     .join('&');
 
-describe('a notification of Alipay', () => {
+describe('an Alipay notification', () => {
   const us = { appId, sellerId: '2088000000000009' };
   const reader = new AlipayNotifications(clientOf(), us);
   const read = (body: string | Buffer, of = reader) => of.read({ headers: {}, body: Buffer.from(body) });
   const params = (body: string): Params => Object.fromEntries(new URLSearchParams(body));
 
-  it('is the payment that the vector holds', async () => {
+  it('is parsed as the payment of the test vector', async () => {
     const { sign: _sign, sign_type: _type, ...vector } = params(v.notify.body);
     expect(stringToSign(vector)).toBe(v.notify.stringToVerify);
     expect(await read(v.notify.body)).toEqual({
@@ -52,7 +52,7 @@ describe('a notification of Alipay', () => {
     expect(reader.accepted).toMatchObject({ status: 200, body: 'success' });
   });
 
-  it('is forged with any bit flipped that changes what it says', async () => {
+  it('is refused as forged with any significant bit flipped', async () => {
     const genuine = params(v.notify.body);
     let same = 0;
     // The fifth bit is the one between a small and a capital letter.
@@ -66,7 +66,7 @@ describe('a notification of Alipay', () => {
     expect(same).toBeLessThan(60);
   });
 
-  it('is forged without a signature, by an old digest, or with a parameter twice', async () => {
+  it('is refused as forged without a signature, with an old digest, or with a duplicate parameter', async () => {
     const body = v.notify.body;
     for (const wrong of [
       '',
@@ -82,7 +82,7 @@ describe('a notification of Alipay', () => {
       expect([wrong, (await read(wrong)).kind]).toEqual([wrong, 'forged']);
   });
 
-  it('is a stranger’s for another app or another seller', async () => {
+  it('is ignored as foreign for another app or seller', async () => {
     for (const other of [
       { ...us, appId: '2' },
       { ...us, sellerId: '2' },
@@ -95,7 +95,7 @@ describe('a notification of Alipay', () => {
     }
   });
 
-  describe('that is rightly signed', () => {
+  describe('a correctly signed notification', () => {
     const trusting = new AlipayNotifications(clientOf(alipays.publicKey), us);
     const { sign: _sign, sign_type: _type, ...vector } = params(v.notify.body);
     const say = (change: Record<string, string | undefined>, sign = (of: Params) => stringToSign(of)) => {
@@ -106,13 +106,13 @@ describe('a notification of Alipay', () => {
       return read(new URLSearchParams({ ...said, sign_type: 'RSA2', sign: signature } as Params).toString(), trusting);
     };
 
-    it('may sign its empty values or leave them out', async () => {
+    it('may include or omit empty values in its signature', async () => {
       const withEmpty = (of: Params) => stringToSign(of, () => true);
       expect(await say({ body: '' })).toMatchObject({ kind: 'payment' });
       expect(await say({ body: '' }, withEmpty)).toMatchObject({ kind: 'payment' });
     });
 
-    it('is a payment by TRADE_SUCCESS and TRADE_FINISHED only', async () => {
+    it('is a payment for TRADE_SUCCESS and TRADE_FINISHED only', async () => {
       expect(await say({ trade_status: 'TRADE_FINISHED' })).toMatchObject({ kind: 'payment' });
       for (const trade_status of ['WAIT_BUYER_PAY', 'TRADE_CLOSED'])
         expect(await say({ trade_status })).toEqual({
@@ -123,7 +123,7 @@ describe('a notification of Alipay', () => {
       expect(await say({ trade_status: 'TRADE_MAYBE' })).toMatchObject({ kind: 'forged' });
     });
 
-    it('is nothing to do for a refund, each of which is one of its own', async () => {
+    it('has no effect for refunds, even several of one order', async () => {
       const refund = { refund_fee: '1.00', gmt_refund: '2026-01-02 08:00:00', out_biz_no: 'R1' };
       expect(await say(refund)).toMatchObject({
         kind: 'other',
@@ -133,7 +133,7 @@ describe('a notification of Alipay', () => {
       expect(await say({ refund_fee: '0.00' })).toMatchObject({ kind: 'payment' });
     });
 
-    it('is forged when it lacks what a payment must say', async () => {
+    it('is refused as forged if it lacks a field of a payment', async () => {
       for (const name of ['app_id', 'seller_id', 'trade_no', 'out_trade_no', 'total_amount', 'trade_status'])
         expect([name, (await say({ [name]: undefined })).kind]).toEqual([name, 'forged']);
       for (const total_amount of ['99.001', '-1', '99,00', '1e2'])

@@ -57,7 +57,7 @@ function posted(html: string): { action: string; params: Params } {
 }
 
 describe('a request to Alipay', () => {
-  it.each(['pagePay', 'precreate'] as const)('is signed over what the vector %s says', (name) => {
+  it.each(['pagePay', 'precreate'] as const)('is signed like the test vector %s', (name) => {
     const { params, stringToSign: message, sign } = v[name];
     expect(stringToSign(params)).toBe(message);
     expect(verify('RSA-SHA256', Buffer.from(message), vectorKey('alipayApp'), Buffer.from(sign, 'base64'))).toBe(true);
@@ -70,7 +70,7 @@ describe('a request to Alipay', () => {
     expect(verify('RSA-SHA256', Buffer.from(message), ours.publicKey, Buffer.from(signature, 'base64'))).toBe(true);
   });
 
-  it('is a form of pure ASCII, signed, with Beijing’s time wherever this process stands', async () => {
+  it('is a signed form in pure ASCII, with Beijing time in any time zone of the process', async () => {
     const urls = { publicUrl: 'https://yiqiao.example', notifyUrl: 'https://pay.yiqiao.example' };
     const html = await new AlipayChannel(clientOf({}), urls).createPayment(order);
     expect(html).toMatch(/^<form [^<]*(<input [^<]*)+<\/form>$/);
@@ -101,7 +101,7 @@ describe('a request to Alipay', () => {
   });
 });
 
-describe('an answer of Alipay', () => {
+describe('a response of Alipay', () => {
   let gateway: Awaited<ReturnType<typeof stubServer>> | undefined;
   afterEach(() => gateway?.close());
 
@@ -119,7 +119,7 @@ describe('an answer of Alipay', () => {
     return client.request(method, { out_trade_no: '1' });
   };
 
-  it('is believed when Alipay signed it, and only then: with any byte of it changed it says nothing', async () => {
+  it('is trusted only with a valid signature: with any byte changed the result is unknown', async () => {
     const whole = Buffer.from(v.precreate.responseBody);
     const changed = [...flips(whole, [0])];
     let answers = [whole, ...changed];
@@ -131,13 +131,13 @@ describe('an answer of Alipay', () => {
     answers = [];
   });
 
-  it('is what was signed, also when a second one is written behind it', async () => {
+  it('is the signed part, even if a second one is appended', async () => {
     const genuine = said('{"code":"10000","out_trade_no":"1"}').slice(0, -1);
     const body = `${genuine},"${node}":{"code":"10000","out_trade_no":"2"}}`;
     await expect(ask({ body })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
   });
 
-  it('is no answer without a signature, with another status, without its node or without a code', async () => {
+  it('is unknown without a signature, node or code, or with another status', async () => {
     const bodies = [
       `{"${node}":{"code":"10000"}}`,
       '{"error_response":{"code":"40002"}}',
@@ -158,7 +158,7 @@ describe('an answer of Alipay', () => {
     expect(await ask({ body })).toEqual({ code: '10000' });
   });
 
-  it('is a no in its own words, unless the gateway is only busy', async () => {
+  it('is a refusal in the gateway’s own words, unless the gateway is only busy', async () => {
     const no = '{"code":"40004","msg":"Business Failed","sub_code":"ACQ.TRADE_NOT_EXIST","sub_msg":"交易不存在"}';
     await expect(ask({ body: said(no) })).rejects.toEqual(new GatewayRejection('ACQ.TRADE_NOT_EXIST', '交易不存在'));
     const busy = [
@@ -171,7 +171,7 @@ describe('an answer of Alipay', () => {
     }
   });
 
-  it('is waited for as long as one try may take, also when it comes drop by drop', async () => {
+  it('is awaited for one time-out at most, even if it arrives byte by byte', async () => {
     const body = said('{"code":"10000"}');
     const began = Date.now();
     await expect(ask({ body, everyMs: 50 }, { timeoutMs: 400 })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
@@ -179,7 +179,7 @@ describe('an answer of Alipay', () => {
     expect(gateway?.asked).toHaveLength(1);
   });
 
-  it('is believed by its certificate in certificate mode, and the request names the certificates', async () => {
+  it('is verified by its certificate in certificate mode, and the request names the certificates', async () => {
     const of = (issuer: string, keys: typeof ours) => certificate({ keys, issuer, serial: '1f2e' });
     const trust = { appCert: of('App', ours), rootCert: of('Root', alipays), alipayCert: of('Alipay', alipays) };
     expect(await ask({ body: said('{"code":"10000","a":"b"}') }, { trust })).toEqual({ code: '10000', a: 'b' });

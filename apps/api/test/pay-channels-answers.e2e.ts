@@ -54,7 +54,7 @@ describe('WeChat Pay in public-key mode', () => {
     gatewayThat(() => ({ status, body, headers }));
   const ask = (url: string) => wechat(url, publicKey).request({ method: 'GET', path: '/v3/x?mchid=19' });
 
-  it('is asked over the path that it sees, the base’s own included', async () => {
+  it('signs the full path, including that of the base address', async () => {
     const url = await says(200, '{"a":1}');
     expect(
       await wechat(`${url}/behind/`, publicKey).request({ method: 'POST', path: '/v3/x?y=z', body: { b: '款' } }),
@@ -77,7 +77,7 @@ describe('WeChat Pay in public-key mode', () => {
     expect(headers).toMatchObject({ 'wechatpay-serial': publicKey.id, accept: 'application/json' });
   });
 
-  it('says yes, nothing, or no in its own words', async () => {
+  it('returns success, unknown, or a refusal in the gateway’s own words', async () => {
     expect(await ask(await says(200, '{"a":1}'))).toEqual({ a: 1 });
     await gateway?.close();
     expect(await ask(await says(204, ''))).toBeNull();
@@ -95,7 +95,7 @@ describe('WeChat Pay in public-key mode', () => {
     [502, ''],
     [400, 'no json'],
     [302, '{"code":"MOVED"}', true],
-  ])('says nothing with %s %s', async (status, body, moved = false) => {
+  ])('returns unknown for %s %s', async (status, body, moved = false) => {
     const headers = {
       ...signedBy(theirs.privateKey, publicKey.id, body),
       ...(moved ? { Location: '/elsewhere' } : {}),
@@ -106,7 +106,7 @@ describe('WeChat Pay in public-key mode', () => {
     expect(gateway?.asked.map((asked) => asked.url)).toEqual(['/v3/x?mchid=19']);
   });
 
-  it('is not believed unsigned, signed by another or for another body, or out of time: a no as little as a yes', async () => {
+  it('does not trust responses, refusals included, that are unsigned, signed by another or for another body, or expired', async () => {
     for (const status of [200, 204, 404]) {
       const body = status === 204 ? '' : '{"code":"ORDER_NOT_EXIST"}';
       const right = signedBy(theirs.privateKey, publicKey.id, body);
@@ -129,7 +129,7 @@ describe('WeChat Pay in public-key mode', () => {
     }
   });
 
-  it('is not listened to without end', async () => {
+  it('limits the size of responses', async () => {
     const body = `"${'x'.repeat(2 * 1024 * 1024)}"`;
     await expect(ask(await says(200, body))).rejects.toMatchObject(noAnswer);
   });
@@ -165,7 +165,7 @@ describe('WeChat Pay in certificate mode', () => {
   const ask = (client: WechatPayClient) => client.request({ method: 'GET', path: '/v3/x' });
   const lists = () => gateway?.asked.filter(({ url }) => url === '/v3/certificates').length;
 
-  it('fetches the certificates once, also for many at a time', async () => {
+  it('fetches the certificates once for simultaneous calls', async () => {
     const client = wechat(await says({ list: () => listOf([first, second]), by: () => second }), null);
     expect(await Promise.all([ask(client), ask(client), ask(client)])).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
     expect(await ask(client)).toEqual({ a: 1 });
@@ -173,7 +173,7 @@ describe('WeChat Pay in certificate mode', () => {
     expect(gateway?.asked[0]?.headers['wechatpay-serial']).toBeUndefined();
   });
 
-  it('fetches them again for one that is unknown, at most once a minute', async () => {
+  it('fetches them again for an unknown serial number, at most once a minute', async () => {
     let [known, by] = [[first], first];
     const client = wechat(await says({ list: () => listOf(known), by: () => by }), null);
     expect(await ask(client)).toEqual({ a: 1 });
@@ -186,7 +186,7 @@ describe('WeChat Pay in certificate mode', () => {
     expect(lists()).toBe(2);
   });
 
-  it('believes no list that is not encrypted for us, or not signed out of itself, or over', async () => {
+  it('rejects a list that is not encrypted for us, not signed by one of its certificates, or expired', async () => {
     const wrong = [
       { list: () => listOf([first], v3Key.toUpperCase()), by: () => first },
       { list: () => listOf([first]), listBy: second, by: () => first },
@@ -200,7 +200,7 @@ describe('WeChat Pay in certificate mode', () => {
     }
   });
 
-  it('takes a notification whose certificate cannot be had for forged: it will come again', async () => {
+  it('refuses a notification whose certificate is unavailable: it will be repeated', async () => {
     const url = await gatewayThat(() => ({}));
     await gateway?.close();
     const client = wechat(url, null);
@@ -231,7 +231,7 @@ describe('LianLian', () => {
     return said.finally(() => gateway?.close());
   };
 
-  it('is asked with a signature of exactly what is sent', async () => {
+  it('sends a signature over the exact body', async () => {
     expect(await ask(200, '{"ret_code":"0000","a":1}')).toEqual({ ret_code: '0000', ret_msg: '', a: 1 });
     const { url, headers, body } = gateway?.asked[0] ?? { url: '', headers: {}, body: '' };
     expect([url, body]).toEqual(['/mch/v1/ipay/close', '{"mch_id":"40","txn_seqno":"款1"}']);
@@ -244,7 +244,7 @@ describe('LianLian', () => {
     });
   });
 
-  it('says no in its own words, unless it is busy', async () => {
+  it('returns a refusal in the gateway’s own words, unless it is busy', async () => {
     await expect(ask(200, '{"ret_code":"9901","ret_msg":"未查询到记录"}')).rejects.toEqual(
       new GatewayRejection('9901', '未查询到记录'),
     );
@@ -252,7 +252,7 @@ describe('LianLian', () => {
       await expect(ask(200, `{"ret_code":"${code}"}`)).rejects.toMatchObject(noAnswer);
   });
 
-  it('is not believed unsigned, signed by another, with another status or without a code', async () => {
+  it('does not trust responses that are unsigned, signed by another, with another status or without a code', async () => {
     const yes = '{"ret_code":"0000"}';
     for (const signature of ['', 'AAAA', signatureData(yes, ours.privateKey), signatureData('{}', theirs.privateKey)])
       await expect(ask(200, yes, signature)).rejects.toMatchObject(noAnswer);
@@ -266,7 +266,7 @@ describe('LianLian', () => {
 describe('a gateway without keys', () => {
   const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
 
-  it('is absent, and so are its channels', () => {
+  it('is absent, with its channels', () => {
     const none = new PayChannels(loadConfig(base));
     expect(none.available()).toEqual([]);
     expect(() => none.channel('WC_NATIVE')).toThrow('PAY_CHANNEL_UNAVAILABLE');

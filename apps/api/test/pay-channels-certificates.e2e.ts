@@ -4,7 +4,7 @@ import { loadConfig } from '../src/platform/config.js';
 import { payAtCashier, someOrder } from './support/sandbox-gateways.js';
 
 describe('WeChat Pay without its public key', () => {
-  it('is believed by its certificates, fetched from itself', async () => {
+  it('is verified with certificates that it serves itself', async () => {
     const needed = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
     const without = { WECHAT_PAY_PUBLIC_KEY_ID: '', WECHAT_PAY_PUBLIC_KEY: '' };
     const channels = new PayChannels(loadConfig({ ...process.env, ...needed, ...without }));

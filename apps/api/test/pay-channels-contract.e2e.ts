@@ -116,7 +116,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     return channels.notifications(gateway)?.read(raw);
   };
 
-  it('tells an order’s way from unknown over unpaid to paid', async () => {
+  it('reports an order as unknown, unpaid and paid', async () => {
     const order = someOrder(code);
     expect(await channel.query(order)).toEqual({ state: 'absent' });
     const before = await shown();
@@ -125,7 +125,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(await channel.query(before)).toEqual({ state: 'paid', payment: await paymentOf(before) });
   });
 
-  it('offers the same order again under its number', async () => {
+  it('creates the same order again under its number', async () => {
     const order = await shown();
     const again = await channel.createPayment(order);
     if (kind === 'form') expect((await openForm(again)).status).toBe(302);
@@ -133,14 +133,14 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(await channel.query(order)).toMatchObject({ state: 'paid' });
   });
 
-  it('offers an order that lives for seconds', async () => {
+  it('creates an order that expires after seconds', async () => {
     const order = { ...someOrder(code), expiresAt: new Date(Date.now() + 30_000) };
     const offer = await channel.createPayment(order);
     if (kind === 'form') expect((await openForm(offer)).status).toBe(302);
     expect(await channel.query(order)).toEqual({ state: 'unpaid' });
   });
 
-  it('reads the notification of a payment, and answers so that it is not sent again', async () => {
+  it('parses a payment notification, and acknowledges it so that it is not repeated', async () => {
     const order = await shown();
     await payAtCashier(order.no, 'notify');
     const asked = await waitFor(() => notificationsOf(order).at(-1));
@@ -153,7 +153,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(trade.notifications.map(({ state }) => state)).toEqual(['delivered']);
   });
 
-  it('tells a notification with a wrong amount as it is, and one with a wrong signature not at all', async () => {
+  it('parses a notification with a wrong amount, and rejects one with a wrong signature', async () => {
     const wrong = await shown();
     await broken(wrong, { mode: 'wrong-amount', in: 'notifications' }, async () => {
       const before = notificationsOf(wrong).length;
@@ -170,7 +170,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     });
   });
 
-  it('closes an order, after which nobody can pay it, and closes it again', async () => {
+  it('closes an order, which can no longer be paid, and closes it again', async () => {
     const order = await shown();
     expect(await channel.close(order)).toEqual({ state: 'closed' });
     expect(await payAtCashier(order.no)).toBe(false);
@@ -179,12 +179,12 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(await channel.close(someOrder(code))).toEqual({ state: 'absent' });
   });
 
-  it('answers with the payment when it is too late to close', async () => {
+  it('returns the payment when it is too late to close', async () => {
     const order = await paid();
     expect(await channel.close(order)).toEqual({ state: 'paid', payment: await paymentOf(order) });
   });
 
-  it('gives the money back once, however often it is asked to', async () => {
+  it('refunds once, however often the refund is requested', async () => {
     const order = await paid();
     const refund = await refundOf(order);
     const states = [];
@@ -196,7 +196,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect((await channel.query(order)).state).toBe(gateway === 'lianlian' ? 'paid' : 'refunded');
   });
 
-  it('gives parts back one after another, never more than was paid', async () => {
+  it('refunds in parts, never more than was paid', async () => {
     const order = await shown();
     await payAtCashier(order.no);
     const part = async (refundNo: string, amount: number) =>
@@ -217,7 +217,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(state).toBe(gateway === 'lianlian' ? 'paid' : 'refunded');
   });
 
-  it('is refused a refund in the gateway’s own words', async () => {
+  it('returns a refused refund in the gateway’s own words', async () => {
     const order = await shown();
     const refund = { ...(await refundOf(order)), tradeNo: (await tradeOf(order.no))?.tradeNo ?? '' };
     expect(await channel.refund(refund)).toEqual({ state: 'refused', why: expect.stringMatching(/^[\w.]+ \S/) });
@@ -237,7 +237,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       : [{ call: 'pay', ask: (of: PayChannel, order: GatewayOrder) => of.createPayment(order) } as const]),
   ] as const;
 
-  it.each(calls)('tries $call once more, and then says that the outcome is unknown', async ({ call, ask }) => {
+  it.each(calls)('retries $call once, and then reports an unknown result', async ({ call, ask }) => {
     const order = await shown();
     for (const mode of ['error-5xx', 'close-connection'] as const)
       await broken(order, { mode, call, count: 1 }, () => expect(ask(channel, order)).resolves.toBeDefined());
@@ -256,7 +256,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(['unpaid', 'closed']).toContain((await channel.query(order)).state);
   });
 
-  it('learns of a refund whose answer was lost, without giving it twice', async () => {
+  it('finds a refund whose response was lost, without repeating it', async () => {
     const order = await paid();
     const refund = await refundOf(order);
     await broken(order, { mode: 'close-connection', call: 'refund', count: 1 }, async () => {
@@ -267,7 +267,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect((await tradeOf(order.no))?.refunds).toHaveLength(1);
   });
 
-  it('says that the outcome of a refund is unknown when it is', async () => {
+  it('reports an unknown result of a refund', async () => {
     const order = await paid();
     const refund = await refundOf(order);
     await breakFor(order.no, { mode: 'bad-signature', in: 'answers' });
@@ -278,7 +278,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   });
 
   if (kind === 'qr') {
-    it('is refused another amount under the same number, and learns of a payment instead of an offer', async () => {
+    it('is refused another amount under the same number, and reports a payment instead of a new code', async () => {
       const order = await shown();
       await expect(channel.createPayment({ ...order, amount: 9901 })).rejects.toMatchObject(refused);
       await payAtCashier(order.no);
@@ -286,7 +286,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     });
   }
 
-  it('believes no answer about money that is not the order’s, but tells it', async () => {
+  it('does not accept a response with another amount, and reports it', async () => {
     const order = await paid();
     await broken(order, { mode: 'wrong-amount', in: 'answers', call: 'query' }, async () => {
       const standing = await channel.query(order);
@@ -295,7 +295,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     });
   });
 
-  it('tells the log what went wrong, and nothing that was signed', async () => {
+  it('logs errors without signed content', async () => {
     const order = await shown();
     await broken(order, { mode: 'bad-signature', in: 'answers', call: 'query' }, () =>
       expect(channel.query(order)).rejects.toMatchObject(unknown),

@@ -4,8 +4,8 @@ import { formTargets } from '../src/web/content-policy.js';
 const targets = (gatewayUrl: string, appId?: string): string[] =>
   formTargets({ env: { ALIPAY_APP_ID: appId, ALIPAY_GATEWAY_URL: gatewayUrl } } as Parameters<typeof formTargets>[0]);
 
-describe('where a page of ours may post a form to', () => {
-  it('is nowhere else without Alipay, and includes the hosts that the real gateway redirects to', () => {
+describe('the form-action policy of our pages', () => {
+  it('allows no other host without Alipay, and otherwise the hosts that the real gateway redirects to', () => {
     expect(targets('https://openapi.alipay.com/gateway.do')).toEqual([]);
     expect(targets('http://localhost:8081/gateway.do', '2021')).toEqual(['http://localhost:8081']);
     expect(targets('https://openapi.alipay.com/gateway.do', '2021')).toEqual([

@@ -11,7 +11,7 @@ const mchId = v.headers['mch_id'] ?? '';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 describe('a request to LianLian', () => {
-  it('is signed over what the vector says', () => {
+  it('is signed like the test vector', () => {
     expect(digestOf(v.body)).toBe(v.md5hex);
     const signature = Buffer.from(v.headers['Signature-Data'] ?? '', 'base64');
     expect(verify('RSA-MD5', Buffer.from(digestOf(v.body)), vectorKey('llMerchant'), signature)).toBe(true);
@@ -20,14 +20,14 @@ describe('a request to LianLian', () => {
   });
 });
 
-describe('a notification of LianLian', () => {
+describe('a LianLian notification', () => {
   const reader = new LianlianNotifications({ mchId, publicKey: vectorKey('llPlatform') });
   const body = Buffer.from(v.notify.body);
   const signature = v.notify.headers['Signature-Data'] ?? '';
   const read = (of: { body?: Buffer; signature?: string | undefined }) =>
     reader.read({ headers: { 'signature-data': 'signature' in of ? of.signature : signature }, body: of.body ?? body });
 
-  it('is the payment that the vector holds, and is answered as LianLian wants it', async () => {
+  it('is parsed as the payment of the test vector, and acknowledged as LianLian expects', async () => {
     expect(digestOf(body)).toBe(v.notify.md5hex);
     expect(await read({})).toEqual({
       kind: 'payment',
@@ -44,14 +44,14 @@ describe('a notification of LianLian', () => {
     expect(reader.accepted).toMatchObject({ status: 200, body: v.notify.reply });
   });
 
-  it('is forged with any bit of its body or of its signature flipped, or without one', async () => {
+  it('is refused as forged with any bit of its body or signature flipped, or unsigned', async () => {
     for (const flipped of flips(body)) expect((await read({ body: flipped })).kind).toBe('forged');
     for (const flipped of textFlips(signature)) expect((await read({ signature: flipped })).kind).toBe('forged');
     expect((await read({ signature: undefined })).kind).toBe('forged');
     expect((await read({ signature: '' })).kind).toBe('forged');
   });
 
-  it('is a stranger’s for another merchant', async () => {
+  it('is ignored as foreign for another merchant', async () => {
     const other = new LianlianNotifications({ mchId: '402000000000000002', publicKey: vectorKey('llPlatform') });
     expect(await other.read({ headers: { 'signature-data': signature }, body })).toEqual({
       kind: 'stranger',
@@ -61,7 +61,7 @@ describe('a notification of LianLian', () => {
   });
 });
 
-describe('what LianLian could also say, rightly signed', () => {
+describe('a correctly signed notification of LianLian', () => {
   const reader = new LianlianNotifications({ mchId, publicKey });
   const read = (content: unknown) => {
     const body = typeof content === 'string' ? content : JSON.stringify(content);
@@ -69,7 +69,7 @@ describe('what LianLian could also say, rightly signed', () => {
   };
   const paid = JSON.parse(v.notify.body) as Record<string, unknown>;
 
-  it('is a payment with its amount as a number as well as a text', async () => {
+  it('may have its amount as a number or a string', async () => {
     for (const [order_amount, amount] of [
       [99, 9900],
       [0.1, 10],
@@ -81,7 +81,7 @@ describe('what LianLian could also say, rightly signed', () => {
       expect(await read({ ...paid, order_amount })).toMatchObject({ kind: 'forged' });
   });
 
-  it('is nothing to do unless it is a success, and for a refund', async () => {
+  it('has no effect unless it reports success, and none for refunds', async () => {
     for (const txn_status of ['WAITING', 'CLOSED', 'success'])
       expect(await read({ ...paid, txn_status })).toMatchObject({ kind: 'other', orderNo: paid['txn_seqno'] });
     const refund = { mch_id: mchId, refund_seqno: 'R1', refund_status: 'SUCCESS' };
@@ -89,11 +89,11 @@ describe('what LianLian could also say, rightly signed', () => {
     expect(await read({ ...paid, refund_status: 'SUCCESS' })).toMatchObject({ kind: 'other' });
   });
 
-  it('is a stranger’s when it names no merchant', async () => {
+  it('is ignored as foreign without a merchant', async () => {
     expect(await read({ ...paid, mch_id: undefined })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('is forged when it cannot be read', async () => {
+  it('is refused as forged if it cannot be parsed', async () => {
     for (const content of ['', '{', '[]', 'null', '1', { ...paid, platform_txno: 1 }, { ...paid, platform_txno: '' }])
       expect(await read(content)).toMatchObject({ kind: 'forged' });
   });

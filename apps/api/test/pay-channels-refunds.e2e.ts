@@ -108,13 +108,13 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
   const order = someOrder(code);
   const refund = { order, tradeNo: '1', refundNo: 'R1', amount: 9900, total: 9900, reason: '' };
 
-  it('is refused in the gateway’s own words', async () => {
+  it('returns a refusal in the gateway’s own words', async () => {
     expect(await (await channel(no)).refund(refund)).toEqual({ state: 'refused', why });
     const [refusedBy, words] = why.split(' ');
     expect(logged).toEqual([expect.objectContaining({ call: 'refund', orderNo: order.no, code: refusedBy, words })]);
   });
 
-  it('is never refused while an earlier try may still be under way', async () => {
+  it('is never reported as refused while an earlier attempt may still be running', async () => {
     const lost = await channel(() => ({ status: 502 }));
     // LianLian is not asked a second time at once: that its number is safe to repeat is not documented.
     if (code === 'WC_LIAN') await expect(lost.refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
@@ -122,11 +122,11 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
     expect(await lost.refund(refund)).toEqual({ state: 'refused', why });
   });
 
-  it('is never refused when it cannot be looked up', async () => {
+  it('is never reported as refused when it cannot be looked up', async () => {
     await expect((await channel(no, denied)).refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
   });
 
-  it('carries as much of its reason as every gateway takes', async () => {
+  it('truncates its reason to what every gateway accepts', async () => {
     const reason = '𠮷'.repeat(200);
     await (await channel(no)).refund({ ...refund, reason });
     const sent = gateway?.asked.find(({ body }) => isRefund(body))?.body ?? '';

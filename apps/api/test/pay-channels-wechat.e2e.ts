@@ -63,7 +63,7 @@ const readerOf = (of: { keys?: PlatformKeys; now?: number; settings?: Partial<We
 };
 
 describe('a request to WeChat Pay', () => {
-  it.each(Object.entries(v.requests))('is signed over what the vector %s says', (_, request) => {
+  it.each(Object.entries(v.requests))('is signed like the test vector %s', (_, request) => {
     const at = { timestamp: request.timestamp, nonce: request.nonce_str };
     const asked = { method: request.method, target: request.urlPathAndQuery, body: request.body };
     const message = requestMessage(asked, at);
@@ -79,7 +79,7 @@ describe('a request to WeChat Pay', () => {
   });
 });
 
-describe('an answer of WeChat Pay', () => {
+describe('a response of WeChat Pay', () => {
   const headers = lower(v.response.headers);
   const body = Buffer.from(v.response.body);
   const why = (of: { headers?: Headers; body?: Buffer; now?: number }) =>
@@ -89,7 +89,7 @@ describe('an answer of WeChat Pay', () => {
       of.now ?? signedAt,
     );
 
-  it('is believed when it is signed, for five minutes', async () => {
+  it('is trusted for five minutes when signed', async () => {
     expect(await why({})).toBeNull();
     expect(await why({ now: signedAt + 300_000 })).toBeNull();
     expect(await why({ now: signedAt - 300_000 })).toBeNull();
@@ -97,7 +97,7 @@ describe('an answer of WeChat Pay', () => {
     expect(await why({ now: signedAt - 301_000 })).toBe('its time is not now');
   });
 
-  it('is not believed with any bit of its body or of its four headers flipped, or without one of them', async () => {
+  it('is not trusted with any bit of its body or its four headers flipped or missing', async () => {
     for (const flipped of flips(body)) expect(await why({ body: flipped })).toBe('the signature is wrong');
     for (const name of SIGNED_HEADERS) {
       for (const flipped of textFlips(headers[name] ?? '')) {
@@ -107,17 +107,17 @@ describe('an answer of WeChat Pay', () => {
     }
   });
 
-  it('is not believed when it is a probe', async () => {
+  it('is not trusted if it is a probe', async () => {
     const probe = { ...headers, 'wechatpay-signature': `WECHATPAY/SIGNTEST/${headers['wechatpay-signature']}` };
     expect(await why({ headers: probe })).toBe('the signature is a probe');
   });
 });
 
-describe('a notification of WeChat Pay', () => {
+describe('a WeChat Pay notification', () => {
   const headers = lower(v.notify.headers);
   const body = Buffer.from(v.notify.body);
 
-  it('is the payment that the vector holds', async () => {
+  it('is parsed as the payment of the test vector', async () => {
     expect(await readerOf({}).read({ headers, body })).toEqual({
       kind: 'payment',
       subject: '4200000000202601010000000001:SUCCESS',
@@ -132,7 +132,7 @@ describe('a notification of WeChat Pay', () => {
     });
   });
 
-  it('is forged with any bit of its body or of its signed headers flipped, too late, or with another key', async () => {
+  it('is refused as forged with any bit of its body or signed headers flipped, expired, or with another key', async () => {
     const reader = readerOf({});
     for (const flipped of flips(body)) expect((await reader.read({ headers, body: flipped })).kind).toBe('forged');
     for (const name of SIGNED_HEADERS) {
@@ -148,7 +148,7 @@ describe('a notification of WeChat Pay', () => {
     });
   });
 
-  it('is a stranger’s for another merchant or another app', async () => {
+  it('is ignored as foreign for another merchant or app', async () => {
     for (const settings of [{ mchId: '1900000002' }, { appId: 'wx0' }]) {
       expect(await readerOf({ settings }).read({ headers, body })).toEqual({
         kind: 'stranger',
@@ -158,7 +158,7 @@ describe('a notification of WeChat Pay', () => {
     }
   });
 
-  it('has a content that opens to nothing with any bit of it flipped', () => {
+  it('cannot be decrypted with any bit of its content flipped', () => {
     const { resource } = JSON.parse(v.notify.body) as { resource: unknown };
     const sealed = encryptedResource.parse(resource);
     const open = (of: Partial<typeof sealed>) => decrypted({ ...sealed, ...of }, v.notify.apiV3Key);
@@ -176,7 +176,7 @@ describe('a notification of WeChat Pay', () => {
   });
 });
 
-describe('what WeChat Pay could also say, rightly signed', () => {
+describe('a correctly signed notification of WeChat Pay', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const paid = { ...v.notify.decryptedResource } as Record<string, unknown>;
 
@@ -195,21 +195,21 @@ describe('what WeChat Pay could also say, rightly signed', () => {
     return readerOf({ keys: keysOf(publicKey) }).read({ headers, body: Buffer.from(body) });
   };
 
-  it('is a payment only when it was successful and has an amount', async () => {
+  it('is a payment only with a success and an amount', async () => {
     expect(await read('TRANSACTION.SUCCESS', paid)).toMatchObject({ kind: 'payment' });
     expect(await read('TRANSACTION.SUCCESS', { ...paid, trade_state: 'REFUND' })).toMatchObject({ kind: 'other' });
     for (const amount of [undefined, { total: '9900', currency: 'CNY' }, { total: 99.5, currency: 'CNY' }])
       expect(await read('TRANSACTION.SUCCESS', { ...paid, amount })).toMatchObject({ kind: 'forged' });
   });
 
-  it('compares the order’s amount, not what the payer gave after a coupon, and tells the currency', async () => {
+  it('compares the order’s amount, not what the payer paid after a coupon, and includes the currency', async () => {
     const amount = { total: 9900, payer_total: 9000, currency: 'HKD' };
     expect(await read('TRANSACTION.SUCCESS', { ...paid, amount })).toMatchObject({
       payment: { amount: 9900, currency: 'HKD' },
     });
   });
 
-  it('is nothing to do for a refund, and a stranger’s for another merchant', async () => {
+  it('has no effect for refunds, and is foreign for another merchant', async () => {
     const refund = { mchid: v.mchid, out_trade_no: 'T1', transaction_id: '42', out_refund_no: 'R1' };
     expect(await read('REFUND.SUCCESS', refund)).toEqual({
       kind: 'other',
@@ -219,7 +219,7 @@ describe('what WeChat Pay could also say, rightly signed', () => {
     expect(await read('REFUND.SUCCESS', { ...refund, mchid: '1' })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('is forged when its content is no JSON or no object', async () => {
+  it('is refused as forged if its content is no JSON object', async () => {
     for (const content of ['{', '[]', 'null', '1', '""', '{}'])
       for (const type of ['TRANSACTION.SUCCESS', 'REFUND.SUCCESS'])
         expect(await read(type, content)).toMatchObject({ kind: 'forged' });

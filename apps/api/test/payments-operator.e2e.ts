@@ -63,7 +63,7 @@ const refund = (no: string, ...more: string[]): OperatorTask =>
   paymentsRefund([no, '--reason', '误购', '--by', '王芳', ...more]);
 
 describe('payments exceptions', () => {
-  it('names every kind with what to do about it, in either language', async () => {
+  it('lists every kind with instructions, in either language', async () => {
     expect((await ran(paymentsExceptions([]))).out).toBe('No payment needs attention.');
     expect((await ran(paymentsExceptions([]), 'zh')).out).toBe('没有需要处理的付款');
     const double = await paid();
@@ -88,7 +88,7 @@ describe('payments exceptions', () => {
 });
 
 describe('payments show', () => {
-  it('tells all that is known of an order, and no secret', async () => {
+  it('shows everything known about an order, and no secrets', async () => {
     const { id, no, amount } = await order();
     gateway.pay(no, amount);
     await notify(api, gateway.notification(no, { buyer_id: '2088111122223333', buyer_logon_id: 'secret@payer' }));
@@ -108,7 +108,7 @@ describe('payments show', () => {
     expect((await ran(paymentsShow([no]), 'zh')).out).toMatch(/^订单 \S+ · 已支付 · 88\.00 元 · 支付宝 · 标准版 × 1$/m);
   });
 
-  it('keeps a stranger’s control characters from the terminal', async () => {
+  it('removes control characters of others from the terminal output', async () => {
     const { no } = await order();
     const body = new URLSearchParams({ out_trade_no: no, trade_status: '\u001b[31mred\u202e', sign: 'x' }).toString();
     await notify(api, body);
@@ -116,14 +116,14 @@ describe('payments show', () => {
     expect(out).toContain('trade_status=?[31mred?');
   });
 
-  it('says when there is no such order', async () => {
+  it('reports a missing order', async () => {
     expect((await ran(paymentsShow(['YQ0']))).failed).toBe('There is no order YQ0.');
     expect(() => paymentsShow([])).toThrow(UsageError);
   });
 });
 
 describe('payments refund', () => {
-  it('takes the quota back and gives the money back, once', async () => {
+  it('takes the quota back and refunds the money, once', async () => {
     const { no } = await paid();
     expect(await chars()).toBe(2_005_000);
     const first = await ran(refund(no));
@@ -137,7 +137,7 @@ describe('payments refund', () => {
     expect((await ran(paymentsShow([no]))).out).toMatch(/refunded 88\.00 RF\d+ 误购/);
   });
 
-  it('gives back what is unused, and says that it is a part', async () => {
+  it('refunds the unused part, and says that it is partial', async () => {
     const { no } = await paid();
     await setChars(api, buyer.session.userId, 1_000_000);
     expect(await ran(refund(no))).toMatchObject({
@@ -149,7 +149,7 @@ describe('payments refund', () => {
     expect((await ran(paymentsShow([no]))).out).toMatch(/refunded 44\.00 RF\d+ 误购/);
   });
 
-  it('is refused when all of it was used, and changes nothing', async () => {
+  it('is refused when everything was used, and changes nothing', async () => {
     const { no } = await paid();
     await setChars(api, buyer.session.userId, 0);
     expect((await ran(refund(no))).failed).toBe(errors.REFUND_NOT_POSSIBLE.en);
@@ -157,7 +157,7 @@ describe('payments refund', () => {
     expect((await ran(paymentsShow([no]))).out).not.toContain('Refund started');
   });
 
-  it('of several payments asks which, and gives back that one', async () => {
+  it('with several payments asks which, and refunds only that one', async () => {
     const { id, no, tradeNo, amount } = await paid();
     gateway.pay(no, amount);
     const second = gateway.tradeNoOf(no);
@@ -170,7 +170,7 @@ describe('payments refund', () => {
     expect(await chars()).toBe(2_005_000);
   });
 
-  it('that the gateway refuses gives the quota back; one without an answer goes on', async () => {
+  it('that the gateway refuses restores the quota; one without a response continues', async () => {
     const refused = await paid();
     gateway.mood = 'stingy';
     expect((await ran(refund(refused.no))).failed).toContain('The gateway refused the refund');
@@ -183,7 +183,7 @@ describe('payments refund', () => {
     expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund not done .*${open.no}`, 'm'));
   });
 
-  it('of a payment after log-off needs no account', async () => {
+  it('after log-off needs no account', async () => {
     const { id, no, amount } = await order();
     await buyer.client.call(deleteUser, { userPassword: buyer.password });
     gateway.pay(no, amount);
@@ -194,7 +194,7 @@ describe('payments refund', () => {
     expect(await ran(paymentsReconcile([]))).toMatchObject({ failed: null });
   });
 
-  it('asks for a reason and an order that was paid', async () => {
+  it('requires a reason and a paid order', async () => {
     const { no } = await order();
     expect(() => paymentsRefund([no])).toThrow(UsageError);
     expect((await ran(refund(no))).failed).toBe('Nothing was paid for this order.');
@@ -209,7 +209,7 @@ describe('payments reconcile', () => {
     return ran(paymentsReconcile(more));
   };
 
-  it('agrees where all agree, refunds included', async () => {
+  it('finds no difference when everything matches, including refunds', async () => {
     await paid();
     const refunded = await paid();
     await ran(refund(refunded.no));
@@ -220,11 +220,11 @@ describe('payments reconcile', () => {
     });
   });
 
-  describe('of a refund on the gateway’s own pages', () => {
+  describe('a refund made on the gateway’s own pages', () => {
     const record = (no: string, ...more: string[]): OperatorTask =>
       paymentsRecordRefund([no, '--reason', '后台退款', '--by', '王芳', ...more]);
 
-    it('finds one of everything, and agrees once it is recorded', async () => {
+    it('is found, and matches once it is recorded', async () => {
       const { no, amount } = await paid();
       gateway.refundByHand(no, amount);
       const found = await ofToday();
@@ -244,7 +244,7 @@ describe('payments reconcile', () => {
       expect(gateway.refundsOf(no)).toBe(1);
     });
 
-    it('takes of a part its share, names what was used, and refunds the rest by itself', async () => {
+    it('takes its share of the quota, names what was used, and leaves the rest refundable', async () => {
       const { no } = await paid();
       await setChars(api, buyer.session.userId, 1_500_000);
       gateway.refundByHand(no, 2_200);
@@ -269,7 +269,7 @@ describe('payments reconcile', () => {
       expect(await ofToday()).toMatchObject({ failed: null });
     });
 
-    it('is recorded once under its number, whichever payment it is said of', async () => {
+    it('is recorded once under its number, whichever payment it is assigned to', async () => {
       const [{ no }, other] = [await paid(), await paid()];
       for (const one of [no, other.no]) gateway.refundByHand(one, 2_200);
       expect((await ran(record(no, '--amount', '22', '--no', 'ONCE1'))).failed).toBeNull();
@@ -285,7 +285,7 @@ describe('payments reconcile', () => {
       );
     });
 
-    it('believes nothing that the gateway denies, nor nobody on the list', async () => {
+    it('is not recorded if the gateway denies it, or by someone who is not on the list', async () => {
       const { no } = await paid();
       expect((await ran(record(no, '--amount', '88.00'))).failed).toBe('The gateway has not given all of it back.');
       expect((await ran(record(no, '--amount', '88.01'))).failed).toContain('0.01 to 88.00');
@@ -299,7 +299,7 @@ describe('payments reconcile', () => {
     });
   });
 
-  it('names what was paid and not credited, and credits it only when told', async () => {
+  it('finds paid but uncredited orders, and credits them only on request', async () => {
     const { id, no } = await paid(false);
     const looked = await ofToday();
     expect(looked.failed).toBe('1 of 1 orders differ.');
@@ -311,7 +311,7 @@ describe('payments reconcile', () => {
     expect((await ofToday('--settle')).out).toMatch(/All 1 orders agree\.$/);
   });
 
-  it('names another amount, a payment that the gateway does not know, and one that it cannot be asked about', async () => {
+  it('finds other amounts, payments unknown to the gateway, and payments that cannot be queried', async () => {
     const wrong = await order();
     gateway.pay(wrong.no, 1);
     const unknown = await order();
@@ -324,7 +324,7 @@ describe('payments reconcile', () => {
     expect((await ofToday()).out).toContain(`${unknown.no}: the gateway did not answer, so nothing is known`);
   });
 
-  it('takes days and moments, and nothing else', async () => {
+  it('accepts only days and times', async () => {
     await paid();
     expect(await ran(paymentsReconcile(['--from', '2020-01-01', '--to', '2020-12-31']))).toMatchObject({
       failed: null,

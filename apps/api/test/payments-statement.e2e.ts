@@ -91,7 +91,7 @@ describe.each([
     return Buffer.from(await answer.arrayBuffer());
   };
 
-  it('agrees with what happened, and what differs is named in either language', async () => {
+  it('matches what happened, and lists differences in either language', async () => {
     const [plain, refunded, byHand] = [await buy(), await buy(), await buy()];
     const refundNo = await refund(refunded);
     await giveBack(byHand, `HAND-${byHand.no}`);
@@ -173,7 +173,7 @@ describe.each([
     expect(early).toMatchObject({ code: 1, out: expect.stringContaining(`${absent.no}: a payment of`) });
   });
 
-  it('that is empty agrees with nothing until its days are told', async () => {
+  it('matches nothing when empty, unless its days are given', async () => {
     await buy();
     const empty = file(`${gateway}-empty.csv`, await statement([{ no: 'nobody' }]));
     const { code, err } = await reconcile(['--statement', empty]);
@@ -184,7 +184,7 @@ describe.each([
   });
 });
 
-it('is called with files that are there, both ends of their days, and never to settle', async () => {
+it('requires existing files and both ends of their days, and never settles', async () => {
   for (const args of [['nowhere.csv'], ['a.csv', '--settle'], ['a.csv', '--from', '2026-01-01']])
     expect((await reconcile(['--statement', ...args])).code).toBe(2);
 });

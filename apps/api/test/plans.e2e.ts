@@ -13,7 +13,7 @@ afterAll(() => api.stop());
 
 const onSale = () => new TestClient(api.url).call(listSale, {});
 
-it('sells to anybody what works now: never the trial, and no package of a channel that does not work', async () => {
+it('sells packages of working channels to anybody, never the trial', async () => {
   const before = await onSale();
   expect(before.map(({ id }) => id)).toEqual([2, 3, 4, 5, 7, 8]);
   expect(before[0]).toEqual({
@@ -35,7 +35,7 @@ it('sells to anybody what works now: never the trial, and no package of a channe
   expect((await onSale()).map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('keeps the operator’s order, and leaves out what is not on sale, even a trial that somebody put there', async () => {
+it('keeps the operator’s order, and leaves out what is not on sale, even a trial that was put on sale', async () => {
   await api.db.query('UPDATE member_group SET on_sale = true, position = 0 WHERE id = 1');
   await api.db.query('UPDATE member_group SET on_sale = false WHERE id = 3');
   await api.db.query('UPDATE member_group SET position = 0 WHERE id = 8');
@@ -45,7 +45,7 @@ it('keeps the operator’s order, and leaves out what is not on sale, even a tri
   expect(ids).not.toContain(3);
 });
 
-it('takes no parameters', async () => {
+it('accepts no parameters', async () => {
   expect(await new TestClient(api.url).send(listSale, { id: '2' })).toMatchObject({
     status: 422,
     body: { code: 'UNKNOWN_FIELD' },

@@ -29,8 +29,8 @@ const em = () => api.app.get(EntityManager).fork();
 const setPrice = (id: number, price: number) =>
   api.db.query('UPDATE tran_channel SET price = $2 WHERE id = $1', [id, price]);
 
-describe('a version', () => {
-  it('is written by every change of a price or a plan, and by nothing else', async () => {
+describe('a price version', () => {
+  it('is written with every change of a price or a plan, and only then', async () => {
     const before = (await plans.priceHistory(em())).length;
     await setPrice(OFFLINE, 41);
     await setPrice(OFFLINE, 41);
@@ -53,7 +53,7 @@ describe('a version', () => {
     expect(versionAt(changed, changed.at(-1)?.effectiveAt ?? 0)?.num).toBe(2_000_000);
   });
 
-  it('is one row to read, however many there were before', async () => {
+  it('is read as one row, however many came before', async () => {
     const main = await makeMain(api);
     await buyPackage(api, main, MONTHLY);
     await buyPackage(api, main, MONTHLY);
@@ -84,7 +84,7 @@ describe('a version', () => {
     expect(before.rows).toBeLessThan(40);
   });
 
-  it('cannot be rewritten, nor be written by the application itself', async () => {
+  it('cannot be changed, or written by the application directly', async () => {
     const insert = {
       channel_price: `(tran_channel_id, price, effective_at, reason) VALUES (1, 1, now(), 'x')`,
       plan_version: `(member_group_id, billing_mode, num, sale_price, minute_price, voice_num, image_num, reference_channel_id,
@@ -99,7 +99,7 @@ describe('a version', () => {
     }
   });
 
-  it('is told by the time of every entry, however prices and channels change at once', async () => {
+  it('is determined by the time of an entry, even while prices and channels change', async () => {
     const members = await Promise.all(Array.from({ length: 3 }, () => makeMain(api)));
     for (const { session } of members) await setChars(api, session.userId, 1_000_000);
     let over = false;
@@ -134,8 +134,8 @@ describe('a version', () => {
   });
 });
 
-describe('a database from before', () => {
-  it('gets a version of each price and plan, and orders keep what they brought', async () => {
+describe('a database from an older release', () => {
+  it('gets a version of each price and plan, and orders keep what they granted', async () => {
     const { owner, url, drop } = await freshDatabase();
     const name = `${new URL(url).pathname.slice(1)}_old`;
     const old = new URL(url);

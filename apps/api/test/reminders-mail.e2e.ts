@@ -32,7 +32,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-describe('its mail', () => {
+describe('the mail of a reminder', () => {
   const low = async (who: TestMember): Promise<number> => {
     await fixture.setChars(who, 1);
     await fixture.watch();
@@ -40,7 +40,7 @@ describe('its mail', () => {
   };
   const send = (reminderId: number): Promise<void> => api.app.get(CommandBus).execute(new SendReminder(reminderId));
 
-  it('comes after the mail server failed, once', async () => {
+  it('is sent once after the mail server failed', async () => {
     const main = await makeMain(api);
     proxy.dropsLeft = 2;
     await low(main);
@@ -48,7 +48,7 @@ describe('its mail', () => {
     expect(proxy.dropsLeft).toBe(0);
   });
 
-  it('is not sent again by a job that is run again, as after a crash, nor by several at once', async () => {
+  it('is not sent again by a repeated job, as after a crash, or by simultaneous ones', async () => {
     const main = await makeMain(api);
     const id = await low(main);
     await Promise.all([1, 2, 3, 4].map(() => send(id)));

@@ -45,8 +45,8 @@ const foundAgain = async (gone: TestMember): Promise<TestMember> => {
   return { ...gone, session, client: gone.client.as(session) };
 };
 
-describe('what a member wants', () => {
-  it('is proposed until it says so, whole, and kept', async () => {
+describe('reminder settings', () => {
+  it('have proposed values until they are saved as a whole', async () => {
     const main = await makeMain(api);
     const reminders = async () => (await main.client.call(getUser, {})).reminders;
     expect(await reminders()).toEqual({ lowCharNum: 1_000, expiryDays: 3, byMail: 1 });
@@ -64,13 +64,13 @@ describe('what a member wants', () => {
     [{ lowCharNum: 10, expiryDays: 3 }],
     [{}],
     [{ lowCharNum: 10, expiryDays: 3, byMail: 1, userId: 1 }],
-  ])('is refused: %j', async (input) => {
+  ])('are rejected: %j', async (input) => {
     const main = await makeMain(api);
     expect(await main.client.send(changeReminders, input)).toMatchObject({ status: 422 });
     expect((await main.client.call(getUser, {})).reminders.lowCharNum).toBe(1_000);
   });
 
-  it('of a sub-account is its own, without letters: it has no mailbox', async () => {
+  it('are private to a sub-account, without mail: it has no mailbox', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main, 10);
     const refused = await sub.client.send(changeReminders, { lowCharNum: 20, expiryDays: 5, byMail: 1 });
@@ -85,7 +85,7 @@ describe('what a member wants', () => {
 });
 
 describe('a low balance', () => {
-  it('is told by one letter in both languages, with the way to recharge', async () => {
+  it('is reported in one mail in both languages, with a link to recharge', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 4_000);
     await fixture.watch();
@@ -103,7 +103,7 @@ describe('a low balance', () => {
     expect(await fixture.mailsOf(main)).toHaveLength(1);
   });
 
-  it('is told at the proposed bound to who never said anything, but not to who never had more', async () => {
+  it('is reported at the proposed threshold, but not to members who never had more', async () => {
     const [main, once] = [await makeMain(api), await makeMain(api)];
     await fixture.setChars(main, 999);
     await once.client.call(deleteUser, { userPassword: once.password });
@@ -117,7 +117,7 @@ describe('a low balance', () => {
     expect(await fixture.remindersOf(poor)).toMatchObject([{ charNum: 0, least: 10 }]);
   });
 
-  it('is told again after it was refilled, even for a moment between two turns', async () => {
+  it('is reported again after a refill, even a short one between two runs', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 4_000);
     await fixture.setChars(main, 100);
@@ -136,7 +136,7 @@ describe('a low balance', () => {
     expect(await fixture.mailsOf(main)).toHaveLength(3);
   });
 
-  it('is told of a bound that was raised over the balance, not of one that only moved above it', async () => {
+  it('is reported for a threshold raised above the balance, not for one that only moved above it', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 6_000);
     await fixture.watch();
@@ -150,7 +150,7 @@ describe('a low balance', () => {
     expect(await fixture.remindersOf(main)).toMatchObject([{ least: 6_000 }, { least: 8_000 }]);
   });
 
-  it('is told by no letter when letters are off, and not afterwards either', async () => {
+  it('is not mailed while mail is off, nor afterwards', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 4_000, { byMail: 0 });
     await fixture.setChars(main, 10);
@@ -164,7 +164,7 @@ describe('a low balance', () => {
     expect(await fixture.mailsOf(main)).toHaveLength(1);
   });
 
-  it('is never told at 0, in time mode, or of an account that is closed', async () => {
+  it('is never reported at threshold 0, in time mode, or for a closed account', async () => {
     const [off, timed, gone] = [await makeMain(api), await makeMain(api), await makeMain(api)];
     await fixture.setReminders(off, 0);
     await buyPackage(api, timed, MONTHLY);
@@ -176,7 +176,7 @@ describe('a low balance', () => {
     for (const who of [off, timed, gone]) expect(await fixture.remindersOf(who)).toEqual([]);
   });
 
-  it('is told once when several turns run at the same time', async () => {
+  it('is reported once when several runs overlap', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => makeMain(api)));
     for (const who of people) await fixture.setChars(who, 5);
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => fixture.watch()));
@@ -184,8 +184,8 @@ describe('a low balance', () => {
   });
 });
 
-describe('a package that ends', () => {
-  it('is told once, and once more when the new end comes near', async () => {
+describe('an expiring package', () => {
+  it('is reported once, and again when its new end approaches', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 0, { expiryDays: 29 });
     await fixture.watch();
@@ -205,7 +205,7 @@ describe('a package that ends', () => {
     expect(letters.filter(({ text }) => text.includes(last))).toHaveLength(1);
   });
 
-  it('is told in time mode, too; never at 0 days', async () => {
+  it('is reported in time mode too, and never at 0 days', async () => {
     const [timed, off] = [await makeMain(api), await makeMain(api)];
     await buyPackage(api, timed, MONTHLY);
     await fixture.setReminders(timed, 0, { expiryDays: 90 });
@@ -215,7 +215,7 @@ describe('a package that ends', () => {
     expect(await fixture.remindersOf(off)).toEqual([]);
   });
 
-  it('is told anew when fewer days are wanted than were told of', async () => {
+  it('is reported again when fewer days are set than were reported', async () => {
     const main = await makeMain(api);
     await fixture.setReminders(main, 0, { expiryDays: 40 });
     await fixture.watch();

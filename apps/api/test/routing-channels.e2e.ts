@@ -38,11 +38,11 @@ afterAll(() => fixture.close());
 const memberOn: VendorFixture['memberOn'] = (code) => fixture.memberOn(code);
 const expectFree: VendorFixture['expectFree'] = (main, failed) => fixture.expectFree(main, failed);
 
-describe('when all fail', () => {
+describe('when every account fails', () => {
   it.each([
     ['error', 502, 'UPSTREAM_FAILED'],
     ['auth', 502, 'UPSTREAM_FAILED'],
-  ] as const)('with %s: %i, and it costs nothing', async (kind, status, code) => {
+  ] as const)('with %s: %i, free of charge', async (kind, status, code) => {
     const main = await memberOn('deepl');
     await broken(deepl, { kind }, async () => {
       expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
@@ -54,7 +54,7 @@ describe('when all fail', () => {
   });
 
   it.each(['echo', 'script', 'empty'] as const)(
-    'by what is no translation (%s): 502 that says so, free',
+    'with an untranslated response (%s): 502 with the reason, free of charge',
     async (kind) => {
       const main = await memberOn('chatgpt');
       await broken(chatgpt, { kind }, async () => {
@@ -67,7 +67,7 @@ describe('when all fail', () => {
     },
   );
 
-  it('by a content policy: 422 with what to do about it, and it costs nothing', async () => {
+  it('with a content policy: 422 with advice, free of charge', async () => {
     const main = await memberOn('chatgpt');
     await broken(chatgpt, { kind: 'block' }, async () => {
       expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
@@ -80,7 +80,7 @@ describe('when all fail', () => {
     });
   });
 
-  it('by hanging: 504 within the 15 seconds, and it costs nothing', async () => {
+  it('by hanging: 504 within 15 seconds, free of charge', async () => {
     const main = await memberOn('chatgpt');
     await broken(chatgpt, { kind: 'hang' }, async () => {
       expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
@@ -95,7 +95,7 @@ describe('when all fail', () => {
 describe('another channel', () => {
   const ask = (more: object = {}) => ({ ...FRENCH, text: freshText(), channelId: CHANNELS.deepl.id, ...more });
 
-  it('serves only when the member allows it, and at the price of the one that served', async () => {
+  it('serves only if the member allows it, at its own price', async () => {
     const main = await memberOn('offline');
     await broken(deepl, { kind: 'error' }, async () => {
       expect((await main.client.send(translateText, ask())).status).toBe(502);
@@ -116,7 +116,7 @@ describe('another channel', () => {
     });
   });
 
-  it('does not serve in place of one that is cheaper', async () => {
+  it('does not replace a cheaper one', async () => {
     const main = await memberOn('offline');
     await main.client.call(changeFailover, { channelFailover: 1 });
     await broken(tencent, { kind: 'auth' }, async () => {
@@ -131,8 +131,8 @@ describe('another channel', () => {
   });
 });
 
-describe('an account that is deleted while it translates', () => {
-  it('is told so, and nobody pays', async () => {
+describe('an account deleted during a translation', () => {
+  it('gets an error, and nobody is charged', async () => {
     const main = await memberOn('chatgpt');
     const sub = await makeSub(fixture.api, main, 500);
     await broken(chatgpt, { kind: 'delay', ms: 3_000 }, async () => {
@@ -149,8 +149,8 @@ describe('an account that is deleted while it translates', () => {
   });
 });
 
-describe('equal requests at the same time', () => {
-  it('of one family share one call, and each pays', async () => {
+describe('simultaneous equal requests', () => {
+  it('of one family share one call, and each is charged', async () => {
     const main = await memberOn('chatgpt');
     const stranger = await memberOn('chatgpt');
     const text = freshText();
@@ -170,8 +170,8 @@ describe('equal requests at the same time', () => {
   });
 });
 
-describe('what is told of channels', () => {
-  it('marks those that speak to the sandbox, wherever the price list goes out', async () => {
+describe('the channel list', () => {
+  it('marks sandbox channels wherever the price list is shown', async () => {
     const main = await memberOn('offline');
     const list = await main.client.call(listChannels, {});
     expect(list.find(({ id }) => id === CHANNELS.google.id)).toMatchObject({
@@ -188,7 +188,7 @@ describe('what is told of channels', () => {
     });
   });
 
-  it('marks one that is switched off, too', async () => {
+  it('marks a disabled one too', async () => {
     const enabled = (on: boolean) => fixture.api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
     const listed = async () =>
       (await new TestClient(fixture.api.url).call(listChannels, {})).find(({ id }) => id === 6);
@@ -199,7 +199,7 @@ describe('what is told of channels', () => {
     expect(off).toMatchObject({ name: 'DeepL（沙箱）', enName: 'DeepL (sandbox)', reason: '该通道已停用' });
   });
 
-  it('lists the directions of those that have few, and the languages of all', async () => {
+  it('lists the pairs of channels that have few, and the languages of all', async () => {
     const visitor = new TestClient(fixture.api.url);
     const pairs = await visitor.call(listTranslationPairs, {});
     expect(new Set(pairs.map(({ channelId }) => channelId))).toEqual(

@@ -35,8 +35,8 @@ afterAll(() => fixture.close());
 
 const memberOn: VendorFixture['memberOn'] = (code) => fixture.memberOn(code);
 
-describe('of two accounts', () => {
-  it('one is dead: no member notices, and it is soon not asked any more', async () => {
+describe('two accounts, one of which', () => {
+  it('is dead: no member notices, and it is soon skipped', async () => {
     const main = await memberOn('google');
     await setChars(fixture.api, main.session.userId, 100_000);
     await broken(google, { kind: 'error' }, async () => {
@@ -50,7 +50,7 @@ describe('of two accounts', () => {
     });
   });
 
-  it('one is dead while a crowd comes: nobody notices either', async () => {
+  it('is dead in a burst of requests: no member notices', async () => {
     const main = await memberOn('google');
     await setChars(fixture.api, main.session.userId, 100_000);
     await broken(google, { kind: 'drop' }, async () => {
@@ -59,7 +59,7 @@ describe('of two accounts', () => {
     });
   });
 
-  it('one is slow: the other one is asked beside it, the member pays once, and neither is given up', async () => {
+  it('is slow: the other is called in parallel, the member is charged once, and neither breaker opens', async () => {
     const main = await memberOn('microsoft');
     const before = [await timesAsked(microsoft), await timesAsked(microsoft2)];
     // Whichever is asked first, both of them need more than half of their time.
@@ -75,7 +75,7 @@ describe('of two accounts', () => {
     );
   });
 
-  it('one hangs: the other one serves, well within the time', async () => {
+  it('hangs: the other serves, well within the time limit', async () => {
     const main = await memberOn('microsoft');
     // Whichever is asked first, the second request meets the one that hangs.
     await broken(microsoft, { kind: 'hang' }, async () => {
@@ -86,7 +86,7 @@ describe('of two accounts', () => {
     });
   });
 
-  it('one has lost its key: the other one serves, and it is not asked again', async () => {
+  it('has an invalid key: the other serves, and it is not called again', async () => {
     const main = await memberOn('microsoft');
     const before = await timesAsked(microsoft);
     await broken(microsoft, { kind: 'auth' }, async () => {
@@ -96,7 +96,7 @@ describe('of two accounts', () => {
     });
   });
 
-  it('one is asked too often: the other one serves, and it is left alone for the time it wants', async () => {
+  it('is rate limited: the other serves, and it is paused as long as it asks', async () => {
     const main = await memberOn('youdao');
     await broken(youdao, { kind: 'rate' }, async () => {
       for (let i = 0; i < 8; i++) await translateOne(main.client, { ...FRENCH, text: freshText() });
@@ -106,7 +106,7 @@ describe('of two accounts', () => {
   });
 
   it.each(['empty', 'malformed', 'count', 'echo', 'script', 'cut'] as const)(
-    'one answers what is no translation (%s): the other one serves',
+    'returns no translation (%s): the other serves',
     async (kind) => {
       const main = await memberOn('youdao');
       await broken(youdao, { kind, times: 1 }, async () => {
@@ -121,8 +121,8 @@ describe('of two accounts', () => {
   );
 });
 
-describe('one account alone', () => {
-  it('that stumbles is asked again, and the member sees nothing of it', async () => {
+describe('a single account', () => {
+  it('that fails once is retried, invisibly to the member', async () => {
     const main = await memberOn('libretranslate');
     await broken(libretranslate, { kind: 'error', times: 2 }, async () => {
       const before = await timesAsked(libretranslate);
@@ -131,7 +131,7 @@ describe('one account alone', () => {
     });
   });
 
-  it('is left alone after it has failed enough, tried by one request after a while, and serves again', async () => {
+  it('is paused after enough failures, probed by one request, and serves again', async () => {
     const main = await memberOn('libretranslate');
     const ask = () => main.client.send(translateText, { ...FRENCH, text: freshText() });
     await broken(libretranslate, { kind: 'error' }, async () => {
@@ -147,7 +147,7 @@ describe('one account alone', () => {
     expect((await main.client.call(listTranslationLogs, { pageSize: '1' })).rows[0]).toMatchObject({ status: 'ok' });
   });
 
-  it('that takes five requests a second makes members wait instead of refusing them', async () => {
+  it('limited to five requests a second delays members instead of refusing them', async () => {
     const main = await memberOn('tencent');
     const begun = performance.now();
     const crowd = Array.from({ length: 12 }, () => translateOne(main.client, { ...FRENCH, text: freshText() }));
@@ -160,7 +160,7 @@ describe('one account alone', () => {
     expect(refused).toBeLessThan(4);
   });
 
-  it('whose queue is full of the member’s own requests: 429 with when to come back, free', async () => {
+  it('with a queue full of the member’s own requests: 429 with a retry time, free of charge', async () => {
     const main = await memberOn('deepl');
     const ask = () => main.client.send(translateText, { ...FRENCH, text: freshText() });
     // One in five seconds: three of them have their turn in time.
@@ -177,8 +177,8 @@ describe('one account alone', () => {
   });
 });
 
-describe('two accounts', () => {
-  it('that stumble once each are asked again, and the member sees nothing of it', async () => {
+describe('both accounts', () => {
+  it('fail once and are retried, invisibly to the member', async () => {
     const main = await memberOn('youdao');
     await broken(youdao, { kind: 'error', times: 1 }, () =>
       broken(youdao2, { kind: 'error', times: 1 }, async () => {
@@ -188,7 +188,7 @@ describe('two accounts', () => {
     );
   });
 
-  it('that call a crowd too fast make it wait instead of refusing it', async () => {
+  it('are rate limited and delay a burst of requests instead of refusing it', async () => {
     const main = await memberOn('youdao');
     await setChars(fixture.api, main.session.userId, 100_000);
     await broken(youdao, { kind: 'rate', times: 2 }, () =>
@@ -200,8 +200,8 @@ describe('two accounts', () => {
   });
 });
 
-describe('the figures of channels', () => {
-  it('say how each did with real requests, and survive a restart of what counted them', async () => {
+describe('channel figures', () => {
+  it('describe real requests, and survive a restart of the process that counted', async () => {
     const main = await memberOn('offline');
     const status = await main.client.call(listChannelStatus, {});
     const of = (code: keyof typeof CHANNELS) => status.find(({ id }) => id === CHANNELS[code].id);

@@ -42,7 +42,7 @@ describe('a session', () => {
     expect((await other.send(getUser, {})).status).toBe(200);
   });
 
-  it('is not believed while its end is about to be committed', async () => {
+  it('is rejected while its end is about to be committed', async () => {
     const client = await signIn();
     const sessions = api.app.get(Sessions, { strict: false });
     await api.app
@@ -55,7 +55,7 @@ describe('a session', () => {
     await expectRefused(client, 702, 'SESSION_ENDED');
   });
 
-  it('expires seven days after its last use, and lives on when it is used', async () => {
+  it('expires seven days after its last use, and is extended by use', async () => {
     const client = await signIn();
     const age = (interval: string) =>
       api.db.query('UPDATE session SET last_used_at = now() - $1::interval WHERE user_id = $2 AND ended_at IS NULL', [
@@ -88,7 +88,7 @@ describe('a session', () => {
   it.each([
     ['disabled', 703, 'SESSION_DISABLED'],
     ['closed', 704, 'SESSION_CLOSED'],
-  ] as const)('of an account that was %s answers %d', async (reason, status, code) => {
+  ] as const)('of an account that was %s returns %d', async (reason, status, code) => {
     const client = await signIn();
     await client.call(getUser, {});
     const sessions = api.app.get(Sessions);
@@ -99,7 +99,7 @@ describe('a session', () => {
     await expectRefused(client, status, code);
   });
 
-  it('ended by another process is refused here within a second', async () => {
+  it('ended by another process is rejected here within a second', async () => {
     const client = await signIn();
     await client.call(getUser, {});
     await api.db.query(
@@ -110,7 +110,7 @@ describe('a session', () => {
     await expectRefused(client, 702, 'SESSION_ENDED');
   });
 
-  it('ended by another process is refused within a second while it is in constant use', async () => {
+  it('ended by another process is rejected within a second while in constant use', async () => {
     const client = await signIn();
     const usedFor = async (ms: number): Promise<number[]> => {
       const statuses: number[] = [];
@@ -127,7 +127,7 @@ describe('a session', () => {
     await expectRefused(client, 702, 'SESSION_ENDED');
   });
 
-  it('that was signed out is not believed again because a reading of it was under way', async () => {
+  it('that was signed out is not restored by a read in flight', async () => {
     for (let round = 0; round < 5; round++) {
       const client = await signIn();
       await client.call(getUser, {});
@@ -140,14 +140,14 @@ describe('a session', () => {
     }
   });
 
-  it('that nobody has is unknown', async () => {
+  it('that does not exist is unknown', async () => {
     const session = { userId: person.session.userId, sk: 'f'.repeat(64) };
     await expectRefused(person.client.as(session), 701, 'SESSION_UNKNOWN');
     const own = sessionOf(await signIn());
     await expectRefused(person.client.as({ ...own, userId: own.userId + 1 }), 701, 'SESSION_UNKNOWN');
   });
 
-  it('needs a fresh timestamp and a right signature; nothing at all is unauthorised', async () => {
+  it('needs a fresh timestamp and a valid signature; without either the request is unauthorised', async () => {
     const session = sessionOf(await signIn());
     const visitor = new TestClient(api.url);
     for (const headers of [
@@ -167,7 +167,7 @@ describe('a session', () => {
 });
 
 describe('a changed password', () => {
-  it('ends every session, the one that asked included, and lets the new password in', async () => {
+  it('ends every session, including its own, and the new password works', async () => {
     const clients = [await signIn(), await signIn(), await signIn()];
     for (const client of clients) await client.call(getUser, {});
     const [asking] = clients;
@@ -182,7 +182,7 @@ describe('a changed password', () => {
   });
 });
 
-it('neither begins nor lives in Redis: without it people sign in and stay signed in', async () => {
+it('does not depend on Redis: members sign in and stay signed in without it', async () => {
   const alone = await startApi({ REDIS_URL: 'redis://127.0.0.1:1' });
   try {
     const member = await makeMain(alone);

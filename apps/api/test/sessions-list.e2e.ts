@@ -41,8 +41,8 @@ const idsOf = async (client: TestClient): Promise<number[]> =>
 const currentIdOf = async (client: TestClient): Promise<number> =>
   (await client.call(listSessions, {})).find(({ current }) => current)?.id ?? 0;
 
-describe('the list of sessions', () => {
-  it('says of each from where, with what and when, and which one asks; nothing that signs in', async () => {
+describe('the session list', () => {
+  it('shows address, device, time and which one is current, and no secrets', async () => {
     const person = await makeMain(api);
     const phone = await signIn(person, { ip: '2001:db8::7', clientType: 'ios' });
     await signIn(person, { ip: '192.0.2.44', clientType: 'windows' });
@@ -64,7 +64,7 @@ describe('the list of sessions', () => {
     for (const { d } of stored) expect(JSON.stringify(body)).not.toContain(d);
   });
 
-  it('holds the own ones only, and only those that live, the last use first', async () => {
+  it('contains only the member’s own live sessions, the last used first', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main);
     const [old, over, used] = [await signIn(main), await signIn(main), await signIn(main)];
@@ -77,7 +77,7 @@ describe('the list of sessions', () => {
     expect(await main.client.send(endSession, { id: overId })).toMatchObject({ status: 404 });
   });
 
-  it('ends somewhere', async () => {
+  it('is limited in length', async () => {
     const person = await makeMain(api);
     await api.db.query(
       `INSERT INTO session (token_digest, user_id, family_id, client_type)
@@ -93,7 +93,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending a session', () => {
-  it('signs that device out, on every process within a second, and no other', async () => {
+  it('signs that device out on every process within a second, and no other', async () => {
     const person = await makeMain(api);
     const lost = await signIn(person);
     const elsewhere = new TestClient(otherUrl, lost.session);
@@ -109,7 +109,7 @@ describe('ending a session', () => {
     expect(await person.client.send(endSession, { id })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('reaches nobody else’s: not a stranger’s, not a sub-account’s, not the main account’s', async () => {
+  it('does not affect others: strangers, sub-accounts, the main account', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main);
     const stranger = await makeMain(api);
@@ -124,13 +124,13 @@ describe('ending a session', () => {
     expect((await main.client.send(getUser, {})).status).toBe(200);
   });
 
-  it('may be the own one', async () => {
+  it('may be the current one', async () => {
     const person = await makeMain(api);
     expect(await person.client.call(endSession, { id: await currentIdOf(person.client) })).toBe(true);
     expect(await person.client.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702 } });
   });
 
-  it.each([[{}], [{ id: '1' }], [{ id: 0 }], [{ id: 1.5 }], [{ id: 1, userId: 2 }]])('refuses %j', async (input) => {
+  it.each([[{}], [{ id: '1' }], [{ id: 0 }], [{ id: 1.5 }], [{ id: 1, userId: 2 }]])('rejects %j', async (input) => {
     const person = await makeMain(api);
     expect(await person.client.send(endSession, input)).toMatchObject({ status: 422 });
     expect((await person.client.send(getUser, {})).status).toBe(200);
@@ -138,7 +138,7 @@ describe('ending a session', () => {
 });
 
 describe('signing out everywhere', () => {
-  it('ends all, this one included', async () => {
+  it('ends all, including the current one', async () => {
     const person = await makeMain(api);
     const devices = [person.client, await signIn(person), await signIn(person)];
     for (const device of devices) await device.call(getUser, {});
@@ -149,7 +149,7 @@ describe('signing out everywhere', () => {
     expect(await idsOf(back)).toHaveLength(1);
   });
 
-  it('or all others; asked again it finds none', async () => {
+  it('ends all others on request, and none the second time', async () => {
     const person = await makeMain(api);
     const devices = [await signIn(person), await signIn(person)];
     expect(await person.client.call(signOutEverywhere, { keepCurrent: 1 })).toEqual({ count: 2 });

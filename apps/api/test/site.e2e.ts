@@ -38,7 +38,7 @@ const published = async (id: string): Promise<unknown> =>
 const USDT = '{"enabled":true,"url":"https://pay.example.com/usdt"}';
 
 describe('config set', () => {
-  it('makes a document that everybody can read, and changes it', async () => {
+  it('creates a public document and changes it', async () => {
     expect(await says(configSet(['USDT_PAY_INFO', '{"url":"https://pay.example.com/usdt"}']))).toBe(
       `USDT_PAY_INFO (public)\n  – → ${USDT}`,
     );
@@ -51,7 +51,7 @@ describe('config set', () => {
     expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(JSON.parse(off));
   });
 
-  it('keeps a private document to the product', async () => {
+  it('keeps a private document inside the product', async () => {
     await says(configSet(['--private', 'INTERNAL', '[1,{"a":"é 中"}]']));
     const { status, body } = await visitor.send(getDataConfig, { id: 'INTERNAL' });
     expect([status, body]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND', data: null })]);
@@ -60,7 +60,7 @@ describe('config set', () => {
     expect(await visitor.call(getDataConfig, { id: 'INTERNAL' })).toEqual({ id: 'INTERNAL', valued: 'null' });
   });
 
-  it('leaves who and what it was before; of a private document its digest alone', async () => {
+  it('records who and what changed; of a private document only its digest', async () => {
     const by = ['--by', 'tester', '--reason', 'new name'];
     await says(configSet(['TITLES', '{"zh":"甲","en":"A","n":1}', ...by]));
     await says(configSet(['TITLES', '{"n":1,"en":"A","zh":"甲"}', ...by]));
@@ -85,7 +85,7 @@ describe('config set', () => {
     ]);
   });
 
-  it('reads a file, and what get writes can be set again', async () => {
+  it('reads a file, and accepts the output of get', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'yiqiao-config-'));
     try {
       const file = path.join(folder, 'brand.json');
@@ -111,7 +111,7 @@ describe('config set', () => {
     ['a file that is not there', ['A', '@/no/such/file']],
     ['too long', ['A', JSON.stringify('x'.repeat(300_000))]],
     ['an unknown option', ['A', '1', '--secret', 'true']],
-  ])('called wrongly: %s', (_, args) => {
+  ])('shows its usage: %s', (_, args) => {
     expect(() => configSet(args)).toThrow(UsageError);
   });
 
@@ -122,13 +122,13 @@ describe('config set', () => {
     '{"url":"pay.example"}',
     '{"url":"","more":1}',
     'null',
-  ])('refuses %s for USDT_PAY_INFO and changes nothing', async (text) => {
+  ])('rejects %s for USDT_PAY_INFO and changes nothing', async (text) => {
     const before = await api.app.get(Site).config('USDT_PAY_INFO');
     await expect(says(configSet(['USDT_PAY_INFO', text]))).rejects.toThrow(CommandError);
     expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(before);
   });
 
-  it('takes an address without TLS in development only', () => {
+  it('accepts an address without TLS in development only', () => {
     const document = { url: 'http://localhost:8081/usdt' };
     expect(checkDocument('USDT_PAY_INFO', document, loadConfig(api.env))).toEqual({
       valued: { enabled: true, ...document },
@@ -139,21 +139,17 @@ describe('config set', () => {
   });
 });
 
-it.each([true, false])(
-  'what a database begins with would be taken from an operator, too (production: %s)',
-  async (production) => {
-    const config = { production };
-    for (const { id, valued } of defaultDocuments(config))
-      expect(checkDocument(id, valued, config)).toEqual({ valued });
-    const site = api.app.get(Site);
-    await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true }, tester);
-    await site.seed(defaultDocuments(config));
-    expect(await site.config('SITE_INFO')).toBe('of an operator');
-    expect(await site.find('CUSTOMER_SERVICE')).toMatchObject({ public: false });
-  },
-);
+it.each([true, false])('would accept every initial document from an operator (production: %s)', async (production) => {
+  const config = { production };
+  for (const { id, valued } of defaultDocuments(config)) expect(checkDocument(id, valued, config)).toEqual({ valued });
+  const site = api.app.get(Site);
+  await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true }, tester);
+  await site.seed(defaultDocuments(config));
+  expect(await site.config('SITE_INFO')).toBe('of an operator');
+  expect(await site.find('CUSTOMER_SERVICE')).toMatchObject({ public: false });
+});
 
-it('config list shows all of them, in either language', async () => {
+it('config list shows all documents, in either language', async () => {
   await says(configSet(['LONG', JSON.stringify('长'.repeat(500))]));
   const en = await says(configList([]));
   expect(en).toMatch(/^id\s+public\s+changed\s+content/);
@@ -162,7 +158,7 @@ it('config list shows all of them, in either language', async () => {
   expect(() => configList(['x'])).toThrow(UsageError);
 });
 
-it('config get of nothing says so', async () => {
+it('config get of a missing document says so', async () => {
   await expect(says(configGet(['NOTHING']))).rejects.toThrow(CommandError);
 });
 

@@ -31,7 +31,7 @@ const UNKNOWN = 999_999_999;
 const visitor = () => new TestClient(api.url);
 
 describe('adding a sub-account', () => {
-  it('makes one that signs in by its name, with nothing in it', async () => {
+  it('creates one that signs in by its name, with an empty balance', async () => {
     const account = `译员${freshName()}`;
     const row = await main.client.call(saveChildUser, { account, password: 'child-secret' });
     expect(row).toEqual({
@@ -49,7 +49,7 @@ describe('adding a sub-account', () => {
     expect(seen).toEqual({ ...row, lastLoginDateTime: expect.stringMatching(/^\d{4}-/) });
   });
 
-  it('may start switched off, and with a null id, as the form sends it', async () => {
+  it('may start disabled, and with a null id, as the form sends it', async () => {
     const account = freshName();
     const form = { userId: null, account, password: 'child-secret', nickname: ' 小 王 ', enabled: 0 };
     const { status, body } = await main.client.send(saveChildUser, form);
@@ -59,7 +59,7 @@ describe('adding a sub-account', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
   });
 
-  it('takes a plan that includes it; those that exist go on without', async () => {
+  it('requires a plan that includes it; existing ones keep working', async () => {
     const trial = await makeMain(api);
     const form = { account: freshName(), password: 'child-secret' };
     const { status, body } = await trial.client.send(saveChildUser, form);
@@ -71,7 +71,7 @@ describe('adding a sub-account', () => {
     expect((await trial.client.call(listChildUsers, {})).total).toBe(1);
   });
 
-  it('refuses a name that a main account, a sub-account or nobody may have', async () => {
+  it('rejects a name that is taken or reserved', async () => {
     const account = freshName();
     await main.client.call(saveChildUser, { account, password: 'child-secret' });
     for (const taken of [account.toUpperCase(), main.username]) {
@@ -88,7 +88,7 @@ describe('adding a sub-account', () => {
     expect(body).toMatchObject({ errors: [{ path: 'password', code: 'PASSWORD_REQUIRED' }] });
   });
 
-  it('gives a name to one of many who ask for it at once', async () => {
+  it('gives a name to one of many simultaneous requests', async () => {
     const form = { account: freshName(), password: 'child-secret' };
     const replies = await Promise.all(Array.from({ length: 6 }, () => main.client.send(saveChildUser, form)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
@@ -96,7 +96,7 @@ describe('adding a sub-account', () => {
 });
 
 describe('editing a sub-account', () => {
-  it('changes nickname and switch, and refuses name and password as unknown', async () => {
+  it('changes nickname and status, and rejects name and password as unknown', async () => {
     const sub = await makeSub(api, main);
     const { userId } = sub.session;
     for (const extra of [{ account: 'another' }, { password: 'another-1' }]) {
@@ -124,7 +124,7 @@ describe('editing a sub-account', () => {
     expect((await visitor().call(login, { account, password: ' new secret ' })).userId).toBe(userId);
   });
 
-  it('switches it off within a second on every process, and on again', async () => {
+  it('disables it within a second on every process, and enables it again', async () => {
     const sub = await makeSub(api, main);
     const { userId } = sub.session;
     expect(await sub.client.call(getUser, {})).toMatchObject({ userId });
@@ -146,7 +146,7 @@ describe('editing a sub-account', () => {
     for (const client of [sub.client, again]) expect(await client.send(getUser, {})).toMatchObject(over);
   });
 
-  it('sets automatic distribution for one, or by the own id for all and those to come', async () => {
+  it('sets automatic distribution for one, or for all and new ones by the main account’s own id', async () => {
     const boss = await makeMain(api);
     await joinGroup(api, boss, PROFESSIONAL);
     const [one, two] = [await makeSub(api, boss), await makeSub(api, boss)];
@@ -168,7 +168,7 @@ describe('editing a sub-account', () => {
 });
 
 describe('the list', () => {
-  it('finds a part of a name, literally, in either case, the newest first', async () => {
+  it('finds part of a name literally, in any case, newest first', async () => {
     const boss = await makeMain(api);
     await joinGroup(api, boss, PROFESSIONAL);
     const tag = freshName().slice(0, 8);
@@ -213,7 +213,7 @@ describe('deleting sub-accounts', () => {
       )
     ).rows;
 
-  it('gives everything back, frees the name and ends the sessions', async () => {
+  it('returns everything, frees the name and ends the sessions', async () => {
     const boss = await makeMain(api);
     await setChars(api, boss.session.userId, 5_000);
     const sub = await makeSub(api, boss, 1_200);
@@ -248,7 +248,7 @@ describe('deleting sub-accounts', () => {
     expect(left.rows).toEqual([{ nickname: null, password_hash: null, closed: true, logins: 0 }]);
   });
 
-  it('deletes several, or none when one is not there to delete; a double counts once', async () => {
+  it('deletes several, or none if one is missing; duplicates count once', async () => {
     const boss = await makeMain(api);
     await setChars(api, boss.session.userId, 5_000);
     const subs = [];
@@ -278,13 +278,13 @@ describe('deleting sub-accounts', () => {
     [{ childrenIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'TOO_LONG'],
     [{ childrenIds: ['1'] }, 'WRONG_TYPE'],
     [{ userId: 0 }, 'WRONG_VALUE'],
-  ])('refuses %j', async (form, code) => {
+  ])('rejects %j', async (form, code) => {
     const { status, body } = await main.client.send(deleteChildUsers, form);
     expect(status).toBe(422);
     expect(body).toMatchObject({ errors: [{ code }] });
   });
 
-  it('deletes what had nothing without a word in the ledger', async () => {
+  it('writes no entry for one with an empty balance', async () => {
     const boss = await makeMain(api);
     const sub = await makeSub(api, boss);
     expect(await boss.client.call(deleteChildUsers, { userId: sub.session.userId })).toEqual({ count: 1 });
@@ -292,7 +292,7 @@ describe('deleting sub-accounts', () => {
     expect(await sub.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
   });
 
-  it('deletes once when it is asked twice at the same time', async () => {
+  it('succeeds once for two simultaneous requests', async () => {
     const boss = await makeMain(api);
     const ids = [(await makeSub(api, boss, 10)).session.userId, (await makeSub(api, boss, 10)).session.userId];
     const replies = await Promise.all(

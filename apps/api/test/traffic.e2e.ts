@@ -51,7 +51,7 @@ const note = (traffic: Traffic, times: number, how = { ok: true, ms: 100 }): voi
   for (let i = 0; i < times; i++) traffic.note(2, how);
 };
 
-it('adds up what all processes have seen, told or not, each request once', async () => {
+it('adds up what all processes recorded, each request once', async () => {
   const shared = prefix();
   const [one, two] = [await counting(shared), await counting(shared)];
   note(one.traffic, 6);
@@ -69,7 +69,7 @@ it('adds up what all processes have seen, told or not, each request once', async
   }
 });
 
-it('forgets what is older than a day, and so does Redis', async () => {
+it('drops data older than a day, in Redis too', async () => {
   const shared = prefix();
   const { traffic, clock, redis } = await counting(shared);
   note(traffic, 10);
@@ -85,7 +85,7 @@ it('forgets what is older than a day, and so does Redis', async () => {
   expect((await traffic.figures()).get(2)?.requests).toBe(5);
 });
 
-it('while Redis is away shows what the process has seen, and tells the others when it is back', async () => {
+it('shows its own data while Redis is unavailable, and shares it afterwards', async () => {
   const shared = prefix();
   const [one, other] = [await counting(shared), await counting(shared)];
   const away = once(one.redis, 'end');

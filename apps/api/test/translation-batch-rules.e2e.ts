@@ -29,7 +29,7 @@ const openHolds = (member: TestMember) => countOpenHolds(api, member);
 
 const french = { source: 'en', target: 'fr' };
 
-describe('what a batch must be', () => {
+describe('batch validation', () => {
   const many = (n: number): string[] => Array.from({ length: n }, () => '头');
   it.each([
     ['no text at all', [], [['text', 'TEXT_REQUIRED']]],
@@ -56,7 +56,7 @@ describe('what a batch must be', () => {
         ['text', 'TEXT_MAX'],
       ],
     ],
-  ])('not %s', async (_, text, expected) => {
+  ])('rejects %s', async (_, text, expected) => {
     const main = await makeMain(api);
     const { status, body } = await main.client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text });
     if (body.success) throw new Error('it was taken');
@@ -73,7 +73,7 @@ describe('what a batch must be', () => {
     ['what looks like a list', { 0: '头', length: 1 }, 'WRONG_TYPE'],
     ['half a character', 'a\ud800', 'UNSAFE_TEXT'],
     ['5,001 code points', '头'.repeat(5_001), 'TEXT_MAX'],
-  ])('a single text is told what is wrong with it: %s', async (_, text, code) => {
+  ])('reports the same errors for a single text: %s', async (_, text, code) => {
     const { client } = await makeMain(api);
     expect(await client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
       status: 422,
@@ -83,7 +83,7 @@ describe('what a batch must be', () => {
 });
 
 describe('the idempotency key of a batch', () => {
-  it('charges once for twenty at the same time, and again later', async () => {
+  it('charges once for twenty simultaneous requests, and again later', async () => {
     const main = await memberWith(1_000, GOOGLE);
     const keyed = main.client.with({ 'Idempotency-Key': 'batch' });
     const ask = { ...french, text: ['Hello', 'Thank you'] };

@@ -35,7 +35,7 @@ const openHolds = (member: TestMember) => countOpenHolds(api, member);
 const french = { source: 'en', target: 'fr' };
 
 describe('a batch', () => {
-  it('is answered text by text, each paid with its own rounding up, with one entry and one line for all', async () => {
+  it('is charged per text, each rounded up, with one entry and one log line for all', async () => {
     const main = await memberWith(1_000);
     const text = ['Hello', 'Thank you', 'Hello', 'Good morning'];
     const { items, charged } = await translateMany(main.client, { ...french, text, channelId: TENCENT });
@@ -51,7 +51,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('answers exactly the fields of a batch', async () => {
+  it('returns exactly the fields of a batch', async () => {
     const { client } = await memberWith(100, GOOGLE);
     const reply = await client.send(translateText, { ...french, text: ['Hello'] });
     const translated: unknown = expect.any(String);
@@ -63,7 +63,7 @@ describe('a batch', () => {
     });
   });
 
-  it('finds the language of each text; what cannot be asked fails alone, for nothing, in the language of the member', async () => {
+  it('detects the language of each text; unsupported ones fail alone, free of charge, in the member’s language', async () => {
     const main = await memberWith(1_000, TENCENT);
     const text = ['Thank you', 'Bonjour, combien ça coûte ?', '12.50', 'こんにちは、いくらですか？'];
     const ask = { source: 'auto', target: 'fr', text };
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect((await accountOf(main)).usableCharNum).toBe(1_000 - charged);
   });
 
-  it('guesses nothing about a text of signs alone, through any channel, and asks nobody', async () => {
+  it('detects nothing in a text of symbols on any channel, and calls none', async () => {
     const main = await memberWith(1_000);
     const before = (await vendors.calls('google')).length;
     const signs = ['12.50', '😀👍🏽', 'https://example.com/a?b=1', '{orderNo} %s'];
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect(await linesOf(main)).toHaveLength(1);
   });
 
-  it('never passes a gloss off as a translation', async () => {
+  it('never returns a gloss as a translation', async () => {
     const main = await memberWith(1_000);
     const text = ['谢谢您的耐心等待。', '头发'];
     expect(await translateMany(main.client, { source: 'zh-Hans', target: 'en', text })).toMatchObject({
@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 });
   });
 
-  it('goes to another channel for what its own would only gloss, when that is allowed', async () => {
+  it('uses another channel instead of a gloss, if that is allowed', async () => {
     const main = await memberWith(1_000);
     await main.client.call(changeFailover, { channelFailover: 1 });
     const ask = { source: 'zh-Hans', target: 'en', text: ['谢谢您', '多少钱？'] };
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(one).toMatchObject({ quality: 'gloss', charged: 0, channelId: OFFLINE });
   });
 
-  it('is refused whole, and nobody is asked, when it cannot be paid whole', async () => {
+  it('is refused as a whole, without a call, if it cannot be paid as a whole', async () => {
     const main = await memberWith(27);
     const before = (await vendors.calls('google')).length;
     const ask = { ...french, text: ['Hello', 'Thank you'], channelId: GOOGLE };
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect((await accountOf(main)).usableCharNum).toBe(0);
   });
 
-  it('is answered 200 when every text fails, for nothing and with a failed line', async () => {
+  it('returns 200 when every text fails, free of charge and with a failed log line', async () => {
     const main = await memberWith(1_000);
     await vendors.fail('deepl', { kind: 'block' });
     const { items, charged } = await translateMany(main.client, {
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(await openHolds(main)).toBe(0);
   });
 
-  it('of which nothing was delivered is not kept under its key: like a refusal it may be tried again', async () => {
+  it('that delivered nothing is not stored under its key and may be retried', async () => {
     const main = await memberWith(1_000);
     const keyed = main.client.with({ 'Idempotency-Key': 'all-failed' });
     const ask = { ...french, text: ['Good evening', 'Good night'], channelId: DEEPL };
@@ -187,7 +187,7 @@ describe('a batch', () => {
     expect((await vendors.calls('deepl')).length).toBeGreaterThan(before);
   });
 
-  it('takes 50 texts of 5,000 code points together, as one request of the limits', async () => {
+  it('may have 50 texts with 5,000 code points in total, and counts as one request', async () => {
     const main = await memberWith(5_000);
     const text = Array.from({ length: 50 }, (_, n) => `头发${n % 10}`.padEnd(100, '很长'));
     const ask = { source: 'zh-Hans', target: 'zh-Hant', text };
@@ -196,7 +196,7 @@ describe('a batch', () => {
     expect(charged).toBe(5_000);
   });
 
-  it('costs nothing in time mode and counts', async () => {
+  it('is free in time mode and counts as usage', async () => {
     const main = await memberWith(1_000, GOOGLE);
     await buyPackage(api, main, 7);
     const answer = await translateMany(main.client, { ...french, text: ['Hello', 'Thank you'], channelId: TENCENT });
@@ -210,7 +210,7 @@ describe('a batch', () => {
     expect((await accountOf(main)).usedCharTotal).toBe(14);
   });
 
-  it('is shared with a sub-account that lacks characters, for all of it', async () => {
+  it('draws all its missing characters for a sub-account from the main account', async () => {
     const main = await memberWith(30_000);
     const sub = await makeSub(api, main, 3);
     await api.db.query('UPDATE member SET auto_distribution = true WHERE id = $1', [sub.session.userId]);
@@ -223,7 +223,7 @@ describe('a batch', () => {
   });
 });
 
-it('goes through the channel that the member has now, also when every text would be refused on the last one', async () => {
+it('uses the member’s current channel, even if every text would be refused on the previous one', async () => {
   const { client } = await memberWith(1_000);
   const swahili = { source: 'en', target: 'sw', text: ['Hello', 'Thank you'] };
   const refused = { items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }] };

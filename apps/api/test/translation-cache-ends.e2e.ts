@@ -49,7 +49,7 @@ describe('a request with a key', () => {
       [main.session.userId],
     );
 
-  it('is answered as it was the first time, remembered or not', async () => {
+  it('returns the first response again, with or without the memory', async () => {
     const main = await memberOn(GOOGLE);
     const paid = await translateOne(keyed(main, 'one'), hello);
     const free = await translateOne(keyed(main, 'two'), hello);
@@ -62,7 +62,7 @@ describe('a request with a key', () => {
     ).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('whose answer was lost says what was paid, once', async () => {
+  it('whose response was lost reports what was charged, once', async () => {
     const main = await memberOn(GOOGLE);
     const paid = await translateOne(keyed(main, 'one'), hello);
     await loseAnswer(main);
@@ -71,7 +71,7 @@ describe('a request with a key', () => {
     expect(await linesOf(main)).toHaveLength(1);
   });
 
-  it('and was free stays free', async () => {
+  it('that was free stays free', async () => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     const free = await translateOne(keyed(main, 'one'), hello);
@@ -81,7 +81,7 @@ describe('a request with a key', () => {
     expect(await linesOf(main)).toHaveLength(2);
   });
 
-  it('is paid once when some of its texts were remembered and its answer was lost', async () => {
+  it('is charged once if some texts were remembered and its response was lost', async () => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     const ask = { ...french, text: ['Hello', 'Goodbye', 'Thank you'] };
@@ -96,8 +96,8 @@ describe('a request with a key', () => {
   });
 });
 
-describe('many at once', () => {
-  it('of the same text: each is answered, paid or free, and remembered once', async () => {
+describe('simultaneous requests', () => {
+  it('of the same text are each answered, charged or free, and stored once', async () => {
     const main = await memberOn(GOOGLE);
     const subs = [await subOf(main), await subOf(main)];
     const answers = await Promise.all(
@@ -113,8 +113,8 @@ describe('many at once', () => {
   });
 });
 
-describe('it ends', () => {
-  it('after 30 days: it is not given any more, and then gone', async () => {
+describe('a remembered text', () => {
+  it('expires after 30 days, and is then deleted', async () => {
     const main = await memberOn(OFFLINE);
     await translateOne(main.client, hair);
     await translateOne(main.client, { ...hair, text: '皇后' });
@@ -130,7 +130,7 @@ describe('it ends', () => {
     expect(await translateOne(main.client, hair)).toMatchObject({ cached: true });
   });
 
-  it('with the oldest when a family has more than enough', async () => {
+  it('is deleted when a family has too many, the oldest first', async () => {
     const main = await memberOn(OFFLINE);
     await api.db.query(
       `INSERT INTO cached_translation (family_id, key, user_id, sealed, created_at)
@@ -142,7 +142,7 @@ describe('it ends', () => {
     expect(await translateOne(main.client, hair)).toMatchObject({ cached: true });
   });
 
-  it('when a member says so: the whole family’s for its main account, its own for a sub-account', async () => {
+  it('is deleted on request: the whole family’s by its main account, its own by a sub-account', async () => {
     const main = await memberOn(OFFLINE);
     const sub = await subOf(main);
     const other = await memberOn(OFFLINE);
@@ -159,7 +159,7 @@ describe('it ends', () => {
     expect(await translateOne(main.client, { ...hair, text: '头发' })).toMatchObject({ charged: 2 });
   });
 
-  it('with a sub-account, for what that had translated, and with the family', async () => {
+  it('is deleted with the sub-account that had it translated, and with the family', async () => {
     const main = await memberOn(OFFLINE);
     const sub = await subOf(main);
     const stays = await memberOn(OFFLINE);
@@ -176,7 +176,7 @@ describe('it ends', () => {
     expect(await keptOf(stays)).toHaveLength(1);
   });
 
-  it('with what was under way when the family ended, or turned it off', async () => {
+  it('is not stored by requests in flight when the family ended or turned the memory off', async () => {
     const [ends, off] = [await memberOn(GOOGLE), await memberOn(GOOGLE)];
     await vendors.fail('google', { kind: 'delay', ms: 1_500 });
     const before = await asked('google');
@@ -193,8 +193,8 @@ describe('it ends', () => {
   });
 });
 
-describe('what it saved', () => {
-  it('is counted by day and member, in what the texts would have cost', async () => {
+describe('the savings', () => {
+  it('are counted by day and member, as what the texts would have cost', async () => {
     const main = await memberOn(GOOGLE);
     const sub = await subOf(main);
     const nothing = await main.client.call(getSavings, {});
@@ -218,7 +218,7 @@ describe('what it saved', () => {
     for (const days of [0, 91]) expect(await main.client.send(getSavings, { days })).toMatchObject({ status: 422 });
   });
 
-  it('is no character in time mode, where they cost nothing', async () => {
+  it('are zero in time mode, where texts are free', async () => {
     const main = await memberOn(GOOGLE);
     await buyPackage(api, main, 7);
     expect(await translateOne(main.client, hello)).toMatchObject({ charged: 0 });

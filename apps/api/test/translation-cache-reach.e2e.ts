@@ -27,10 +27,10 @@ afterAll(() => api.stop());
 
 const { memberOn, subOf, keptOf } = memoryMembers(() => api);
 
-describe('a package that has expired', () => {
+describe('an expired package', () => {
   const expire = (main: TestMember) => adjust(api, main, { expireAt: Date.now() - 1_000 });
 
-  it('freezes what is remembered too, for the whole family, and nothing is lost', async () => {
+  it('freezes the memory of the whole family without loss', async () => {
     const main = await memberOn(OFFLINE);
     const sub = await subOf(main);
     await translateOne(main.client, hair);
@@ -45,7 +45,7 @@ describe('a package that has expired', () => {
     expect(await translateMany(sub.client, { ...hair, text: [hair.text] })).toMatchObject({ charged: 0 });
   });
 
-  it('takes nothing back that was paid before: the key whose answer was lost is answered', async () => {
+  it('does not affect past charges: a key whose response was lost is answered', async () => {
     const main = await memberOn(OFFLINE);
     const keyed = main.client.with({ 'Idempotency-Key': 'before-the-end' });
     const paid = await translateOne(keyed, hair);
@@ -60,8 +60,8 @@ describe('a package that has expired', () => {
   });
 });
 
-describe('another model behind a channel', () => {
-  it('is asked anew, and the one before is remembered for when it comes back', async () => {
+describe('another model of a channel', () => {
+  it('is called again, and the memory of the previous one is kept for its return', async () => {
     const account = sandboxAccount('chatgpt', 'cache-model');
     const [one, other] = [
       await upstreamsFile([account]),
@@ -89,7 +89,7 @@ describe('another model behind a channel', () => {
 });
 
 describe('pictures and recordings', () => {
-  it('are worked on every time, for their one price, and nothing of them is remembered', async () => {
+  it('are processed every time at the full price, and never remembered', async () => {
     const main = await memberOn(OFFLINE);
     const fields = { source: 'en', target: 'es' };
     const text = 'The house is big';

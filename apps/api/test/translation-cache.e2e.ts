@@ -40,7 +40,7 @@ const hello = { ...french, text: 'Hello' };
 const hair = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
 
 describe('the setting', () => {
-  it('is off, and each member’s own', async () => {
+  it('is off by default, and belongs to each member', async () => {
     const main = await makeMain(api);
     const sub = await makeSub(api, main);
     const settings = () =>
@@ -55,7 +55,7 @@ describe('the setting', () => {
     expect(await settings()).toEqual([1, 0]);
   });
 
-  it('when it is off nothing is remembered and nothing remembered is given, and what is there stays', async () => {
+  it('stops storing and reading when off, and keeps what is there', async () => {
     const main = await memberOn(OFFLINE);
     await translateOne(main.client, hair);
     await main.client.call(changeTranslationCache, { translationCache: 0 });
@@ -69,8 +69,8 @@ describe('the setting', () => {
   });
 });
 
-describe('what is remembered', () => {
-  it('is given for nothing: no channel is asked, nothing is held, no entry is made, and the log has its line', async () => {
+describe('a remembered text', () => {
+  it('is free: no call, no hold, no entry, only a log line', async () => {
     const main = await memberOn(GOOGLE);
     const first = await translateOne(main.client, hello);
     expect(first).toMatchObject({ charged: 5, warning: null });
@@ -90,7 +90,7 @@ describe('what is remembered', () => {
     expect((await main.client.call(getUser, {})).memberAccount.usedCharTotal).toBe(5);
   });
 
-  it('is given to who has nothing left', async () => {
+  it('is available without any balance', async () => {
     const main = await memberOn(OFFLINE, 4);
     await translateOne(main.client, hair);
     expect(await usable(main)).toBe(0);
@@ -101,7 +101,7 @@ describe('what is remembered', () => {
     });
   });
 
-  it('never reaches another family, and can be read by nobody who reads the tables', async () => {
+  it('never reaches another family, and is unreadable in the tables', async () => {
     const [one, other] = [await memberOn(GOOGLE), await memberOn(GOOGLE)];
     const text = 'A secret between the two of us';
     const { translated } = await translateOne(one.client, { ...french, text });
@@ -123,7 +123,7 @@ describe('what is remembered', () => {
     expect(await translateOne(other.client, { ...french, text })).toMatchObject({ charged: 0, cached: true });
   });
 
-  it('is the whole family’s, for those who turned it on themselves', async () => {
+  it('is shared in the family by those who turned the memory on', async () => {
     const main = await memberOn(OFFLINE);
     const [on, off] = [await subOf(main), await makeSub(api, main, 100)];
     await translateOne(main.client, hair);
@@ -140,7 +140,7 @@ describe('what is remembered', () => {
     ['another target', { target: 'de' }],
     ['another source', { source: 'de' }],
     ['another channel', { channelId: DEEPL }],
-  ])('is not given for %s', async (_, other) => {
+  ])('is not used for %s', async (_, other) => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     const answer = await translateOne(main.client, { ...hello, ...other });
@@ -149,7 +149,7 @@ describe('what is remembered', () => {
     expect(await translateOne(main.client, { ...hello, ...other })).toMatchObject({ charged: 0, cached: true });
   });
 
-  it('is not given once the family’s own words are others', async () => {
+  it('is not used after the family’s terms change', async () => {
     const main = await memberOn(GOOGLE);
     const change = `INSERT INTO glossary (family_id) VALUES ($1)
       ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1`;
@@ -165,7 +165,7 @@ describe('what is remembered', () => {
     expect(await keptOf(main)).toHaveLength(3);
   });
 
-  it('is the same however its language was told', async () => {
+  it('is the same whether its language was given or detected', async () => {
     const { client } = await memberOn(OFFLINE);
     const text = '头发很长，发现皇后在后面。';
     await translateOne(client, { source: 'zh-CN', target: 'zh-TW', text });
@@ -177,7 +177,7 @@ describe('what is remembered', () => {
     });
   });
 
-  it('is of the channel that the member has now', async () => {
+  it('belongs to the member’s current channel', async () => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     await translateOne(main.client, hello);
@@ -189,7 +189,7 @@ describe('what is remembered', () => {
     expect(await translateOne(main.client, hello)).toMatchObject({ channelId: GOOGLE, cached: true });
   });
 
-  it('is only what was done well, by the channel that was asked', async () => {
+  it('is stored only for a good result of the requested channel', async () => {
     const main = await memberOn(GOOGLE);
     await vendors.fail('google', { kind: 'lose' });
     const { warning } = await translateOne(main.client, { ...french, text: 'Dear {name}, see https://example.com' });
@@ -221,7 +221,7 @@ describe('what is remembered', () => {
 });
 
 describe('a batch', () => {
-  it('pays and holds only for what is not remembered', async () => {
+  it('holds and charges only what is not remembered', async () => {
     const main = await memberOn(GOOGLE, 12);
     await translateMany(main.client, { ...french, text: ['Hello'] });
     const before = await asked('google');
@@ -248,7 +248,7 @@ describe('a batch', () => {
     expect(await translateMany(main.client, { ...french, text: ['Hello', 'Goodbye'] })).toMatchObject({ charged: 0 });
   });
 
-  it('shares what single texts had remembered, and gives what is left when a channel fails', async () => {
+  it('shares the memory with single texts, and returns remembered texts when a channel fails', async () => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     await vendors.fail('google', { kind: 'block' });
@@ -268,7 +268,7 @@ describe('a batch', () => {
 });
 
 describe('“translate again”', () => {
-  it('asks the channel, is paid, and is what is remembered from then on', async () => {
+  it('calls the channel, is charged, and replaces the remembered text', async () => {
     const main = await memberOn(GOOGLE);
     await translateOne(main.client, hello);
     const [old] = await keptOf(main);

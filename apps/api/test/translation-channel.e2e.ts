@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('is never served by a dear channel for cheap characters, nor by a cheap one for dear ones', async () => {
+it('is never served by a dear channel for cheap characters, or the reverse', async () => {
   const { client, session } = await makeMain(api);
   await setChars(api, session.userId, 60_000_000);
   const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '字'.repeat(LENGTH) };
@@ -55,7 +55,7 @@ it('is never served by a dear channel for cheap characters, nor by a cheap one f
   }
 });
 
-it('keeps the price of a channel for one request, whichever own channel it is paid in', async () => {
+it('applies the price of a channel to one request, whichever channel it is paid in', async () => {
   const { client, session } = await makeMain(api);
   await setChars(api, session.userId, 60_000_000);
   const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '字'.repeat(LENGTH), channelId: GOOGLE };

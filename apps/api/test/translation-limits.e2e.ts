@@ -22,7 +22,7 @@ describe.each([
       (r) => r.status === 'fulfilled',
     );
 
-  it('lets the first ten of a crowd pass, and nobody after them', async () => {
+  it('admits the first ten of a burst and nobody after them', async () => {
     const limits = api.app.get(RateLimits);
     const key = randomBytes(6).toString('hex');
     const crowd = await passed(limits, Array<string>(25).fill(key));
@@ -30,7 +30,7 @@ describe.each([
     expect(await passed(limits, [key])).toEqual([false]);
   });
 
-  it('counts crowds that come one after the other, and each key for itself', async () => {
+  it('counts successive bursts, and each key separately', async () => {
     const limits = api.app.get(RateLimits);
     const [a, b] = [randomBytes(6).toString('hex'), randomBytes(6).toString('hex')];
     expect(await passed(limits, [a, b, a, a])).toEqual([true, true, true, true]);
@@ -38,7 +38,7 @@ describe.each([
     expect(await passed(limits, [a, a, b])).toEqual([true, false, true]);
   });
 
-  it('says when to come back', async () => {
+  it('returns when to retry', async () => {
     const { client } = await makeMain(api);
     const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '头发' };
     const replies = await Promise.all(Array.from({ length: 14 }, () => client.send(translateText, ask)));

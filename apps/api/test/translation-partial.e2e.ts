@@ -55,7 +55,7 @@ const linesOf = async ({ client }: TestMember) => (await client.call(listTransla
 
 const pair = { source: 'zh-Hans', target: 'zh-Hant' };
 
-it('pays for what came, names what did not, and writes a line for each of the two', async () => {
+it('charges what was delivered, names what was not, and logs a line for each', async () => {
   const main = await memberWith(1_000);
   const text = ['头发', '失败了', '很长很长', '慢', '无此方向'];
   const { items, charged } = await translateMany(main.client, { ...pair, text, channelId: GOOGLE });
@@ -82,7 +82,7 @@ it('pays for what came, names what did not, and writes a line for each of the tw
   ]);
 });
 
-it('agrees with sums on paper for any batch, through any channel', async () => {
+it('agrees with independent sums for any batch on any channel', async () => {
   const main = await memberWith(1_000_000);
   const text = fc.array(fc.constantFrom('头', '发', '很长', '𠮷', '失', '慢', '。'), { minLength: 1, maxLength: 12 });
   const batch = fc.record({
@@ -109,7 +109,7 @@ it('agrees with sums on paper for any batch, through any channel', async () => {
   );
 });
 
-it('is converted with everything else when the channel changes under way, and still adds up', async () => {
+it('is converted with everything else when the channel changes meanwhile, and still adds up', async () => {
   const main = await memberWith(6_000);
   meanwhile = () => {
     meanwhile = null;
@@ -124,7 +124,7 @@ it('is converted with everything else when the channel changes under way, and st
   expect((await accountOf(main)).usableCharNum).toBe(1_000 - 16);
 });
 
-it('says what the vendor said of a single text, also when the channel changed under way', async () => {
+it('returns the vendor’s error for a single text, even when the channel changed meanwhile', async () => {
   const main = await memberWith(6_000);
   meanwhile = () => {
     meanwhile = null;
@@ -146,7 +146,7 @@ const forgetAnswers = ({ session }: TestMember) =>
     [session.userId],
   );
 
-it('is paid once when a crash comes between the settlement and the answer', async () => {
+it('is charged once when a crash comes between settlement and response', async () => {
   const main = await memberWith(1_000);
   const keyed = main.client.with({ 'Idempotency-Key': 'crashed' });
   const ask = { ...pair, text: ['头发', '失败了', '很长'] };
@@ -162,7 +162,7 @@ it('is paid once when a crash comes between the settlement and the answer', asyn
   expect((await accountOf(main)).usableCharNum).toBe(996);
 });
 
-it('does not answer with less than was paid before a crash: the key may be tried again', async () => {
+it('returns no less than was charged before a crash: the key may be retried', async () => {
   const main = await memberWith(1_000);
   const keyed = main.client.with({ 'Idempotency-Key': 'crashed' });
   const ask = { ...pair, text: ['头发', '失败了'] };
@@ -177,7 +177,7 @@ it('does not answer with less than was paid before a crash: the key may be tried
   expect(await accountOf(main)).toMatchObject({ usableCharNum: 995, usedCharTotal: 5 });
 });
 
-it('is charged anew after the sweep, for what was delivered alone', async () => {
+it('is charged again after the sweep, only for what was delivered', async () => {
   const main = await memberWith(100);
   meanwhile = async () => {
     meanwhile = null;

@@ -73,7 +73,7 @@ describe('a channel for one request', () => {
     ]);
   });
 
-  it('takes the last character and not one more, and asks nobody for what cannot be paid', async () => {
+  it('uses the last character and no more, and calls nobody for what cannot be paid', async () => {
     const main = await memberOn(OFFLINE, 18 + 17);
     const ask = { ...french, text: 'Thank you', channelId: GOOGLE };
     expect(await translateOne(main.client, ask)).toMatchObject({ charged: 18 });
@@ -87,7 +87,7 @@ describe('a channel for one request', () => {
     expect(await translateOne(main.client, { ...ask, text: 'Thankyou' })).toMatchObject({ charged: 16 });
   });
 
-  it('costs nothing in time mode through channels that are not dearer, and counts what was used', async () => {
+  it('is free in time mode if it is not dearer, and counts as usage', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     await buyPackage(api, main, MONTHLY);
     const answer = await translateOne(main.client, { ...french, text: 'Thank you', channelId: TENCENT });
@@ -101,7 +101,7 @@ describe('a channel for one request', () => {
     ]);
   });
 
-  it('buys no dearer channel in time mode, alone or in a batch, also in the moment of the purchase', async () => {
+  it('is refused in time mode if it is dearer, alone or in a batch, even while a purchase completes', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const ask = { ...french, text: 'Thank you', channelId: CHATGPT };
     // What is known of the account is half a second old now.
@@ -119,7 +119,7 @@ describe('a channel for one request', () => {
     expect(await translateOne(main.client, { ...ask, text: 'Thank you all' })).toMatchObject({ charged: 39 });
   });
 
-  it('is only its main account’s for a sub-account', async () => {
+  it('is limited to the main account’s channel for a sub-account', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const sub = await makeSub(api, main, 100);
     const ask = { ...french, text: 'Thank you' };
@@ -132,7 +132,7 @@ describe('a channel for one request', () => {
     expect((await accountOf(sub)).usableCharNum).toBe(91);
   });
 
-  it('must exist and work; an unavailable one says why, in the language of the request', async () => {
+  it('must exist and be available; otherwise the reason is in the language of the request', async () => {
     const { client } = await memberOn(OFFLINE, 100);
     const ask = { ...french, text: 'Thank you' };
     expect(await client.send(translateText, { ...ask, channelId: 99 })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a channel for one request', () => {
   });
 });
 
-it('is never a gloss of the channel that the member has just left, nor a refusal of it', async () => {
+it('is never a gloss or a refusal of the channel that the member has just left', async () => {
   const { client } = await memberOn(OFFLINE, 1_000);
   const gloss = { source: 'zh-Hans', target: 'en', text: '你好' };
   const refusal = { source: 'en', target: 'sw', text: 'Hello' };
@@ -161,7 +161,7 @@ it('is never a gloss of the channel that the member has just left, nor a refusal
 });
 
 describe('failures', () => {
-  it('cost nothing and leave a failed line, whatever the price was', async () => {
+  it('are free and leave a failed log line, whatever the price was', async () => {
     const main = await memberOn(OFFLINE, 1_000);
     await vendors.fail('deepl', { kind: 'block' });
     const reply = await main.client.send(translateText, { ...french, text: 'Thank you', channelId: DEEPL });
@@ -174,8 +174,8 @@ describe('failures', () => {
   });
 });
 
-describe('the source', () => {
-  it('is found by the vendor when we are not sure, and stands in the answer and the log', async () => {
+describe('the source language', () => {
+  it('is detected by the vendor when we are not certain, and appears in the response and the log', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const answer = await translateOne(main.client, { source: 'auto', target: 'fr', text: 'boxes' });
     expect(answer).toMatchObject({ target: 'fr', charged: 5 });
@@ -185,7 +185,7 @@ describe('the source', () => {
     expect((await main.client.call(listTranslationLogs, {})).rows[0]).toMatchObject({ sourceLangCode: answer.source });
   });
 
-  it('is refused like any other when the vendor finds that it is the target: free, and without a line', async () => {
+  it('is refused as usual when the vendor detects the target language: free, without a log line', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const reply = await main.client.send(translateText, { source: 'auto', target: 'en', text: 'boxes' });
     expect(reply).toMatchObject({ status: 422, body: { code: 'SAME_LANGUAGE', data: { source: 'en' } } });
@@ -194,7 +194,7 @@ describe('the source', () => {
     expect((await main.client.call(listTranslationLogs, {})).total).toBe(0);
   });
 
-  it('may be called by its other names; answers and logs have the product’s own', async () => {
+  it('may be given by an alias; responses and logs have the product’s own code', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const answer = await translateOne(main.client, { source: 'en_US', target: 'zh-TW', text: 'Thank you' });
     expect(answer).toMatchObject({ source: 'en', target: 'zh-Hant' });

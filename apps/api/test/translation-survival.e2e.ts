@@ -56,8 +56,8 @@ const translate = (code: VendorCode, text: string, target = 'en') =>
 const usable = async () => (await main.client.call(getUser, {})).memberAccount.usableCharNum;
 const breaksOf = (text: string) => text.match(/\r\n|\n/g);
 
-describe('what must survive', () => {
-  it.each(CODES)('does through %s', async (code) => {
+describe('protected pieces', () => {
+  it.each(CODES)('survive through %s', async (code) => {
     for (const target of ['en', 'ar']) {
       const { translated, warning } = await translate(code, LONG, target);
       for (const piece of KEPT) expect(translated.split(piece)).toHaveLength(LONG.split(piece).length);
@@ -71,7 +71,7 @@ describe('what must survive', () => {
     }
   });
 
-  it.each(CODES)('is not run into by the words of a translation by %s', async (code) => {
+  it.each(CODES)('are not merged with translated words by %s', async (code) => {
     const links = [
       'https://a.b/c',
       't.me/user_name1',
@@ -90,7 +90,7 @@ describe('what must survive', () => {
     expect(warning).toBeNull();
   });
 
-  it('does when the text is cut into many requests', async () => {
+  it('survive when the text is split into many requests', async () => {
     const text = Array.from({ length: 90 }, (_, n) => `第 ${n + 1000} 行：请联系 a${n}@example.com ，谢谢。`).join(
       '\n',
     );
@@ -105,7 +105,7 @@ describe('what must survive', () => {
     expect((await vendors.calls('tencent')).length).toBeGreaterThan(asked + 1);
   });
 
-  it('is asked once more, line by line and free, when line breaks are gone', async () => {
+  it('are requested once more, line by line and free, when line breaks are lost', async () => {
     const text = '你好\n谢谢\n多少钱';
     await vendors.fail('google', { kind: 'lines', times: 1 });
     const before = await usable();
@@ -116,7 +116,7 @@ describe('what must survive', () => {
     expect(await usable()).toBe(before - charged);
   });
 
-  it('comes with a warning when it is lost at the second try, too, and is paid once', async () => {
+  it('come with a warning when lost at the second attempt too, charged once', async () => {
     await vendors.fail('google', { kind: 'lose' });
     const before = await usable();
     const text = '你好 {name}，请看 https://example.com 。';
@@ -128,7 +128,7 @@ describe('what must survive', () => {
     expect(await usable()).toBe(before - charged);
   });
 
-  it('needs no vendor where nothing else is there', async () => {
+  it('need no vendor when there is nothing else', async () => {
     const asked = (await vendors.calls('google')).length;
     const text = ' https://example.com 12:30 {name}\n👍🏽 ';
     expect((await translate('google', text)).translated).toBe(text);

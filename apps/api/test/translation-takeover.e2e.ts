@@ -62,7 +62,7 @@ describe('the setting', () => {
 });
 
 describe('when the channel fails', () => {
-  it('the nearest in price serves at its own price, and the answer, the entry and the log say so', async () => {
+  it('the nearest in price serves at its own price, shown in the response, the entry and the log', async () => {
     const main = await memberOn(DEEPL);
     const dear = await asked('chatgpt');
     await vendors.fail('deepl', { kind: 'block' });
@@ -80,7 +80,7 @@ describe('when the channel fails', () => {
     expect(await asked('chatgpt')).toBe(dear);
   });
 
-  it('the next one serves when that fails too; when all do, it is free and the asked one is named', async () => {
+  it('the next one serves if that fails too; if all do, it is free and the requested one is named', async () => {
     const main = await memberOn(DEEPL);
     await vendors.fail('deepl', { kind: 'block' });
     await vendors.fail('google', { kind: 'block' });
@@ -102,7 +102,7 @@ describe('when the channel fails', () => {
     });
   });
 
-  it('nobody else is asked by who does not allow it, who declines it this time, or whoever is no main account', async () => {
+  it('nobody else is called for members who disallow it, decline it this time, or are sub-accounts', async () => {
     const allows = await memberOn(DEEPL);
     const refuses = await memberOn(DEEPL, false);
     const sub = await makeSub(api, allows, 100);
@@ -120,7 +120,7 @@ describe('when the channel fails', () => {
     expect(await translateOne(allows.client, { ...ask, failover: true })).toMatchObject({ channelId: GOOGLE });
   });
 
-  it('never a dearer one, measured by the channel that was asked', async () => {
+  it('a dearer one than the requested channel never serves', async () => {
     const main = await memberOn(CHATGPT);
     await vendors.fail('tencent', { kind: 'block' });
     const before = await asked('google');
@@ -136,7 +136,7 @@ describe('when the channel fails', () => {
     expect(await usable(main)).toBe(1_000);
   });
 
-  it('costs nothing in time mode whoever serves', async () => {
+  it('it is free in time mode whoever serves', async () => {
     const main = await memberOn(GOOGLE);
     await buyPackage(api, main, 7);
     await vendors.fail('google', { kind: 'block' });
@@ -148,7 +148,7 @@ describe('when the channel fails', () => {
 });
 
 describe('a batch', () => {
-  it('is paid by who served each text', async () => {
+  it('is charged by whoever served each text', async () => {
     const main = await memberOn(DEEPL);
     await vendors.fail('deepl', { kind: 'block' });
     const { items, charged } = await translateMany(main.client, { ...french, text: ['Hello', 'Thank you'] });
@@ -162,8 +162,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a pair that the channel does not do', () => {
-  it('goes to another one by the same rules', async () => {
+describe('an unsupported pair', () => {
+  it('fails over by the same rules', async () => {
     const main = await memberOn(DEEPL);
     const scripts = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
     expect(await translateOne(main.client, scripts)).toMatchObject({ channelId: GOOGLE, charged: 2 });

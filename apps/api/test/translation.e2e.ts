@@ -60,7 +60,7 @@ describe('a translation', () => {
     });
   });
 
-  it('takes the text as sent: blanks and emoji are counted and kept', async () => {
+  it('keeps the text as sent: spaces and emoji count', async () => {
     const { client } = await makeMain(api);
     const text = '  头发 👨‍👩‍👧‍👦\n\n e\u0301 ';
     const answer = await translateOne(client, { ...hair, text });
@@ -68,7 +68,7 @@ describe('a translation', () => {
     expect(answer.translated).toBe('  頭髮 👨‍👩‍👧‍👦\n\n e\u0301 ');
   });
 
-  it('glosses for nothing, and says so', async () => {
+  it('glosses free of charge, and says so', async () => {
     const { client } = await makeMain(api);
     const answer = await translateOne(client, { source: 'zh-Hans', target: 'en', text: '谢谢您的耐心等待。' });
     expect(answer).toMatchObject({ charged: 0, quality: 'gloss' });
@@ -84,7 +84,7 @@ describe('a translation', () => {
   });
 
   it.each([' ', '\u00a0\u3000', '\u200b\u200d\ufeff', '\n\t\r\n', '\u00ad\u3164', '\u0301\u0302', '\u{e0041}'])(
-    'refuses a text in which nothing can be seen (%j), for nothing',
+    'rejects a text without visible characters (%j), free of charge',
     async (text) => {
       const { client } = await makeMain(api);
       const answer = await client.send(translateText, { ...hair, text });
@@ -94,7 +94,7 @@ describe('a translation', () => {
     },
   );
 
-  it('gives blank texts of a batch back as they are, for nothing', async () => {
+  it('returns blank texts of a batch unchanged, free of charge', async () => {
     const { client } = await makeMain(api);
     const blank = { success: true, charged: 0, code: null, msg: null };
     const answer = await client.call(translateText, { ...hair, text: [' \u00a0', hair.text, '\u200b'] });
@@ -135,7 +135,7 @@ describe('a translation', () => {
       422,
       'LANGUAGE_NOT_DETECTED',
     ],
-  ])('refuses %s before anything is held', async (_, input, status, code) => {
+  ])('rejects %s before anything is held', async (_, input, status, code) => {
     const { client, session } = await makeMain(api);
     expect(await client.send(translateText, input)).toMatchObject({ status, body: { success: false, code } });
     const { rows } = await api.db.query('SELECT * FROM ledger_hold WHERE user_id = $1', [session.userId]);
@@ -148,7 +148,7 @@ describe('a translation', () => {
     ['zh-Hant', 'zh-Hans', 'Привет мой друг'],
     ['zh-Hans', 'zh-Hant', 'こんにちは世界'],
     ['zh-Hans', 'zh-Hant', 'see https://例子.com/中文 for the details'],
-  ])('is free when it is none: %s → %s %s', async (source, target, text) => {
+  ])('is free when the text is not translated: %s → %s %s', async (source, target, text) => {
     const { client } = await makeMain(api);
     expect(await client.with({ 'Accept-Language': 'en' }).send(translateText, { source, target, text })).toMatchObject({
       status: 502,
@@ -171,20 +171,20 @@ describe('a translation', () => {
     '😀',
     '请回复 thank you very much',
     '「ありがとう」是谢谢的意思',
-  ])('may rightly be the text itself, and is charged: %j', async (text) => {
+  ])('may equal the text, and is charged: %j', async (text) => {
     const { client } = await makeMain(api);
     const answer = await translateOne(client, { source: 'zh-Hant', target: 'zh-Hans', text });
     expect(answer).toMatchObject({ translated: text, charged: [...text].length, warning: null });
   });
 
-  it('takes 5,000 code points of four bytes each', async () => {
+  it('accepts 5,000 code points of four bytes each', async () => {
     const { client } = await makeMain(api);
     expect(await client.call(translateText, { ...hair, text: '𠮷'.repeat(5000) })).toMatchObject({ charged: 5000 });
   });
 });
 
-describe('sixty at once against a balance for twenty', () => {
-  it('gives twenty results, forty clear refusals, a balance of 0 and a clean audit', async () => {
+describe('sixty requests against a balance for twenty', () => {
+  it('gets twenty results, forty clear refusals, a balance of 0 and a clean audit', async () => {
     const { client, session } = await makeMain(api);
     await setChars(api, session.userId, 20 * HAIR_COST);
     const replies = await Promise.all(Array.from({ length: 60 }, () => client.send(translateText, hair)));
@@ -196,7 +196,7 @@ describe('sixty at once against a balance for twenty', () => {
 });
 
 describe('the idempotency key', () => {
-  it('charges once for fifty at the same time, and again later', async () => {
+  it('charges once for fifty simultaneous requests, and again later', async () => {
     const { client } = await makeMain(api);
     const keyed = client.with({ 'Idempotency-Key': 'one-key' });
     const replies = await Promise.all(Array.from({ length: 50 }, () => keyed.send(translateText, hair)));
@@ -206,7 +206,7 @@ describe('the idempotency key', () => {
     expect((await client.call(getUser, {})).memberAccount.usableCharNum).toBe(5000 - HAIR_COST);
   });
 
-  it('refuses another body, is private to its member, and forgets refusals', async () => {
+  it('rejects another body, is private to its member, and is released by refusals', async () => {
     const { client } = await makeMain(api);
     const keyed = client.with({ 'Idempotency-Key': 'k1' });
     expect(await keyed.send(translateText, { ...hair, target: 'ja' })).toMatchObject({ status: 422 });
@@ -219,7 +219,7 @@ describe('the idempotency key', () => {
     expect((await other.client.with({ 'Idempotency-Key': 'k1' }).call(translateText, hair)).charged).toBe(HAIR_COST);
   });
 
-  it('keeps no text of those who sent no key, and none in the clear', async () => {
+  it('stores no text without a key, and none unencrypted', async () => {
     const { client, session } = await makeMain(api);
     await client.call(translateText, hair);
     await client.with({ 'Idempotency-Key': 'sealed' }).call(translateText, hair);
@@ -241,7 +241,7 @@ describe('the idempotency key', () => {
 });
 
 describe('an expired package', () => {
-  it('freezes what is left', async () => {
+  it('freezes the remaining balance', async () => {
     const { client, session } = await makeMain(api);
     await api.db.query("UPDATE member_account SET expire_at = now() - interval '1 second' WHERE user_id = $1", [
       session.userId,
@@ -280,8 +280,8 @@ describe('a sub-account', () => {
   });
 });
 
-describe('what can be translated', () => {
-  it('lists 215 languages, with auto first among the sources', async () => {
+describe('supported translations', () => {
+  it('include 215 languages, with auto first among the sources', async () => {
     const { sourceList, targetList } = await new TestClient(api.url).call(listLanguages, {});
     expect(sourceList).toHaveLength(216);
     expect(sourceList[0]).toMatchObject({ id: 0, langCode: 'auto' });
@@ -290,7 +290,7 @@ describe('what can be translated', () => {
     expect(targetList.find((l) => l.langCode === 'ja')?.channels).not.toContain(1);
   });
 
-  it('lists the channels with the reason of each that is not available, in the language asked', async () => {
+  it('list unavailable channels with a reason in the requested language', async () => {
     const visitor = new TestClient(api.url, null, { 'Accept-Language': 'en-US,en' });
     const channels = await visitor.call(listChannels, {});
     expect(channels.map((c) => [c.id, c.available])).toEqual([
@@ -301,7 +301,7 @@ describe('what can be translated', () => {
     expect((await new TestClient(api.url).call(listChannels, {}))[5]?.reason).toMatch(/密钥/);
   });
 
-  it('says which directions work now', async () => {
+  it('list the pairs that currently work', async () => {
     const pairs = await new TestClient(api.url).call(listTranslationPairs, {});
     expect(pairs).toContainEqual({ source: 'zh-Hans', target: 'zh-Hant', quality: 'translation', channelId: 1 });
     expect(pairs).toContainEqual({ source: 'zh-Hans', target: 'en', quality: 'gloss', channelId: 1 });
@@ -309,7 +309,7 @@ describe('what can be translated', () => {
 });
 
 describe('the translation log', () => {
-  it('pages, filters, and reads nothing of others', async () => {
+  it('pages, filters, and shows only the member’s own lines', async () => {
     const { client } = await makeMain(api);
     for (let i = 0; i < 13; i++) await client.call(translateText, hair);
     const first = await client.call(listTranslationLogs, {});

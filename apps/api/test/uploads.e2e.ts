@@ -88,7 +88,7 @@ describe('a form', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'size', ''])(
-    'with a field %j that nobody knows is refused by its name, before and after the file, as a text and as a file',
+    'with an unknown field %j is refused by its name, before and after the file, as text and as a file',
     async (name) => {
       const file = part('file', 'x', 'a');
       for (const parts of [
@@ -102,7 +102,7 @@ describe('a form', () => {
     },
   );
 
-  it('comes in at a pace that leaves the processor to the others', async () => {
+  it('is read at a rate that leaves CPU time to others', async () => {
     const megabytes = 4;
     const file = part('file', 'x'.repeat(megabytes * 1024 * 1024), 'a');
     const began = performance.now();
@@ -112,14 +112,14 @@ describe('a form', () => {
     expect((performance.now() - began) / 1_000).toBeGreaterThan(0.9 * paced);
   });
 
-  it('goes where forms are taken, and JSON where JSON is', async () => {
+  it('is accepted only where forms are expected, and JSON where JSON is', async () => {
     const json = await refused(() => member.client.send(translateImage, FIELDS));
     expect(json).toMatchObject({ status: 415, body: { code: 'UPLOAD_EXPECTED' } });
     const form = await refused(() => member.client.upload(translateText, { ...FIELDS, text: 'x' }, Buffer.from('x')));
     expect(form).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
-  it('is not read of who is not signed in', async () => {
+  it('is not read without signing in', async () => {
     const answer = await fetch(`${api.url}${PATH}`, {
       method: 'POST',
       body: fields.join('') + part('file', 'x', 'a') + END,
@@ -132,7 +132,7 @@ describe('a form', () => {
 describe('a file that is too large', () => {
   const head = `${fields.join('')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
 
-  it('is refused before it is sent when its length is told', async () => {
+  it('is refused before it is sent if its length is declared', async () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     const lines = Object.entries({
       ...headersOf(member.session),
@@ -146,7 +146,7 @@ describe('a file that is too large', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*FILE_TOO_LARGE/);
   });
 
-  it.each([1, 200_000])('is refused while it is sent when its length is not told', async (more) => {
+  it.each([1, 200_000])('is refused while it is sent if its length is not declared', async (more) => {
     const body = new ReadableStream({
       start(out) {
         out.enqueue(Buffer.from(head));
@@ -159,14 +159,14 @@ describe('a file that is too large', () => {
     expect(await refused(() => sent(body))).toMatchObject({ status: 413, body: { code: 'FILE_TOO_LARGE' } });
   });
 
-  it('of exactly the size is read, and is no picture', async () => {
+  it('may have exactly the maximum size, and is then rejected as no picture', async () => {
     const answer = await refused(() => member.client.upload(translateImage, FIELDS, Buffer.alloc(IMAGE_BYTES, 'x')));
     expect(answer).toMatchObject({ status: 422, body: { code: 'NOT_AN_IMAGE' } });
   });
 });
 
-describe('an answer that nobody takes any more', () => {
-  it('is paid like any, and is no fault of ours', async () => {
+describe('a response to a disconnected client', () => {
+  it('is charged as usual, and is not logged as our error', async () => {
     const faults: unknown[] = [];
     const quiet = () => undefined;
     Logger.overrideLogger({ log: quiet, warn: quiet, error: (what: unknown) => void faults.push(what) });
@@ -197,7 +197,7 @@ describe('an answer that nobody takes any more', () => {
   }, 60_000);
 });
 
-describe('places', () => {
+describe('upload slots', () => {
   /** A form that stays unfinished: it takes a place until it is cut off. */
   async function begun(who: TestMember, at: Pick<TestApi, 'url'> = api) {
     const socket = connect(Number(new URL(at.url).port), '127.0.0.1').on('error', () => undefined);
@@ -216,7 +216,7 @@ describe('places', () => {
   }
   const readable = () => member.client.upload(translateImage, FIELDS, Buffer.from('no picture'));
 
-  it('are left by whoever is cut off, with everything that was received', async () => {
+  it('are freed by disconnected clients, with everything received', async () => {
     const all = [];
     for (let n = 0; n < UPLOADS_PER_MEMBER; n++) all.push(await begun(member));
     await waitUntil(readable, ({ status }) => status === 429);
@@ -225,14 +225,14 @@ describe('places', () => {
     await nothingIsLeft();
   });
 
-  it('that two members fill with stalled uploads are not missed by a third', async () => {
+  it('that two members block with stalled uploads do not affect a third', async () => {
     const [one, two] = [await makeMain(api), await makeMain(api)];
     const all = await Promise.all([one, two].flatMap((who) => Array.from({ length: 8 }, () => begun(who))));
     for (let n = 0; n < 10; n++) expect((await readable()).status).toBe(422);
     for (const { cut } of all) cut();
   });
 
-  it('of a family and of an address are bounded, too', async () => {
+  it('are limited per family and address too', async () => {
     const small = await startApi({ LIMIT_UPLOADS_PER_FAMILY: '2', LIMIT_UPLOADS_PER_IP: '3', LIMIT_UPLOADS: '4' });
     try {
       const main = await makeMain(small);
@@ -261,7 +261,7 @@ describe('places', () => {
     }
   });
 
-  it(`are ${UPLOADS_AT_ONCE}: whoever comes then is told to come again`, async () => {
+  it(`are ${UPLOADS_AT_ONCE}: further uploads are told to retry`, async () => {
     const crowd = await startApi({ LIMIT_UPLOADS_PER_IP: '1000' });
     try {
       const who = await makeMain(crowd);
@@ -282,7 +282,7 @@ describe('places', () => {
     }
   });
 
-  it('are taken from senders that stall or trickle, who are told so', async () => {
+  it('are taken back from senders that stall or trickle, with an error', async () => {
     const [stalled, trickling] = [await begun(member), await begun(member)];
     const trickle = setInterval(() => trickling.write('x'.repeat(1_000)), 500);
     const began = performance.now();

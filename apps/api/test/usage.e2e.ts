@@ -90,7 +90,7 @@ describe('the usage of a family', () => {
       await post(who, movement);
   });
 
-  it('is counted by day, with the days that saw none, today last', async () => {
+  it('is counted by day, including empty days, today last', async () => {
     const { days, children } = await main.client.call(getUsage, {});
     expect(days).toHaveLength(30);
     expect(days.map((day) => day.date)).toEqual([...days.map((day) => day.date)].sort());
@@ -108,26 +108,26 @@ describe('the usage of a family', () => {
     expect((await main.client.send(getUsage, { days: '0' })).status).toBe(422);
   });
 
-  it('counts what a time package pays for', async () => {
+  it('includes usage of time packages', async () => {
     const timed = await makeMain(api);
     await buyPackage(api, timed, 7);
     await post(timed, text(40));
     expect((await timed.client.call(getUsage, { days: '1' })).days[0]?.charNum).toBe(40);
   });
 
-  it('is current at once', async () => {
+  it('is up to date at once', async () => {
     for (let n = 1; n <= 3; n++) {
       await post(ann, text(1));
       expect((await main.client.call(getUsage, { days: '1' })).days[0]?.charNum).toBe(49 + n);
     }
   });
 
-  it('shows a sub-account its own, and no others', async () => {
+  it('shows a sub-account only its own', async () => {
     const { days, children } = await ann.client.call(getUsage, { days: '2' });
     expect([days[1]?.charNum, children]).toEqual([10, []]);
   });
 
-  it('names a sub-account without nickname by its username, and a deleted one by its last', async () => {
+  it('names a sub-account without a nickname by its username, and a deleted one by its last name', async () => {
     await api.db.query('UPDATE member SET nickname = NULL WHERE id = $1', [idOf(bob)]);
     const before = await main.client.call(getUsage, {});
     expect(before.children[0]?.nickname).toBe(bob.username);
@@ -153,7 +153,7 @@ describe('a day', () => {
       usable_char_num, usable_char_num, usable_voice_num, usable_voice_num, usable_image_num, usable_image_num, 1, 1, head_hash
     FROM member_account, generate_series(1, 3) n WHERE user_id = $1`;
 
-  it('ends at midnight of the zone, to the millisecond', async () => {
+  it('ends at midnight of the time zone, to the millisecond', async () => {
     const main = await makeMain(api);
     const userId = idOf(main);
     const clock = api.app.get(Clock);
@@ -192,7 +192,7 @@ describe('a day', () => {
 });
 
 describe('the roll-up', () => {
-  it('takes a long log in pieces', async () => {
+  it('processes a long log in batches', async () => {
     const main = await makeMain(api);
     const userId = idOf(main);
     await post(main, gift(100_000));
@@ -204,7 +204,7 @@ describe('the roll-up', () => {
     expect(rows).toEqual([{ rolled_seq: 502 }]);
   });
 
-  it('counts nothing twice, however many count at once', async () => {
+  it('counts nothing twice in simultaneous runs', async () => {
     const main = await makeMain(api);
     const sub = await subOf(main, 500);
     for (let round = 1; round <= 5; round++) {
@@ -220,7 +220,7 @@ describe('the roll-up', () => {
   });
 });
 
-it('equals the ledger for any entries, counted at any time', async () => {
+it('equals the ledger for any entries, rolled up at any time', async () => {
   const main = await makeMain(api);
   await post(main, gift(1_000_000));
   const people = [main, await subOf(main, 100_000), await subOf(main, 100_000)];

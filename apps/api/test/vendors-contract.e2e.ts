@@ -45,7 +45,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     return { kind, failure, account };
   };
 
-  it('translates a text, and is asked once for it, in its own codes', async () => {
+  it('translates a text with one call, in its own codes', async () => {
     const { account, client } = fresh('one');
     const { texts, detected } = await client.translate(asked({ texts: [SHIPPED] }));
     expect(detected).toEqual([null]);
@@ -75,7 +75,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect(new Set(texts).size).toBe(new Set(several).size);
   });
 
-  it('translates from and into every language of a few', async () => {
+  it('translates from and into a sample of languages', async () => {
     const { client } = fresh('pairs');
     await client.translate(asked({ texts: [HELLO] }));
     const said = { 'zh-Hans': '你好', en: 'Hello', ja: 'こんにちは', fr: 'Bonjour', 'zh-Hant': '你好' };
@@ -88,7 +88,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect(client.supports('zh-Hans', 'en')).toBe(true);
   });
 
-  it('finds out the source where it is left to it', async () => {
+  it('detects the source if none is given', async () => {
     const { client } = fresh('auto');
     await client.translate(asked({ texts: [HELLO] }));
     expect(client.languages().auto).toBe(manners.auto);
@@ -98,7 +98,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     else expect((await failureOf(call)).kind).toBe('unsupported');
   });
 
-  it('is not asked for a pair that it does not do', async () => {
+  it('is not called for an unsupported pair', async () => {
     if (manners.stranger === null) return;
     const { account, client } = fresh('stranger');
     await client.translate(asked({ texts: [HELLO] }));
@@ -109,7 +109,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect((await callsOf(account)).count).toBe(1);
   });
 
-  it('takes whatever its limits let through, and says so when they are passed', async () => {
+  it('accepts what its limits allow, and reports when they are exceeded', async () => {
     const { account, client } = fresh('limits');
     const { limits } = client;
     const long = [
@@ -134,7 +134,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     }
   });
 
-  it('fails as auth with a key that it does not know, and with a wrong signature', async () => {
+  it('fails as auth with an unknown key or a wrong signature', async () => {
     const { account, client } = fresh('key', { key: `not-${code}-contract` });
     expect(await kindOf(client.translate(asked({ texts: [SHIPPED] })), secretsOf(account))).toBe('auth');
     if (code !== 'tencent' && code !== 'youdao') return;
@@ -142,7 +142,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect(await kindOf(forged.client.translate(asked({ texts: [SHIPPED] })), secretsOf(forged.account))).toBe('auth');
   });
 
-  it('waits for an answer that takes its time', async () => {
+  it('waits for a slow response', async () => {
     const { account, client } = fresh('delay');
     await breakVendor(account, { kind: 'delay', ms: 300 });
     const began = Date.now();
@@ -168,7 +168,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect((await brokenBy(fault)).kind).toBe(kind);
   });
 
-  it('fails as its plan and its policy have it', async () => {
+  it('fails as configured for its plan and its content policy', async () => {
     expect((await brokenBy({ kind: 'quota' })).kind).toBe(manners.quota);
     expect((await brokenBy({ kind: 'block' })).kind).toBe(manners.block);
   });
@@ -180,14 +180,14 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect(await kindOf(client.translate(asked({ texts })), secretsOf(account))).toBe('bad-answer');
   });
 
-  it('tells how long it wants to be left alone', async () => {
+  it('returns how long to pause', async () => {
     expect((await brokenBy({ kind: 'rate', ms: 3_000 })).failure).toMatchObject({
       kind: 'rate',
       retryAfterMs: manners.retryAfter ? 3_000 : null,
     });
   });
 
-  it('is found out when it answers with the source, or in another script', async () => {
+  it('is rejected when it returns the source, or another script', async () => {
     const flaws = [];
     for (const kind of ['echo', 'script'] as const) {
       const { account, client } = fresh(kind);
@@ -198,7 +198,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     expect(flaws).toEqual(['same', 'script']);
   });
 
-  it('carries what must survive through, and loses it only when it is broken', async () => {
+  it('preserves protected pieces, and loses them only when it is faulty', async () => {
     const { account, client } = fresh('masks');
     const text = 'Your order 12345 costs $9.90, see https://shop.example/o?id=7 or write to a@b.cn 😀';
     const through = async () => {

@@ -45,7 +45,7 @@ describe('Tencent', () => {
     return Response.TargetText !== undefined;
   };
 
-  it('does the pairs of our table and no others', async () => {
+  it('supports exactly the pairs of our table', async () => {
     const rows = languages().flatMap(({ langCode }) => {
       const code = tencent.languages.own(langCode);
       return code === null ? [] : [{ langCode, code }];
@@ -69,7 +69,7 @@ describe('Tencent', () => {
 describe('Youdao', () => {
   const emoji = '😀'.repeat(12);
 
-  it('accepts both ways of counting a signature, or one that is found out at the second try', async () => {
+  it('accepts either count of a signature, or finds it at the second attempt', async () => {
     const either = sandboxAccount('youdao', 'utf16');
     await at(either).translate(asked({ texts: [`${emoji} hello`] }));
     expect(await callsOf(either)).toMatchObject({ count: 1, refused: 0 });
@@ -87,7 +87,7 @@ describe('Youdao', () => {
     expect(await callsOf(points)).toMatchObject({ count: 4, refused: 1 });
   });
 
-  it('is asked one by one where an app has only that', async () => {
+  it('is called text by text for apps without batches', async () => {
     const account = sandboxAccount('youdao', 'app');
     const client = at({ ...account, key: `${account.key}-single`, secret: `${account.secret}-single` });
     expect(await kindOf(client.translate(asked({ texts: ['one', 'two'] })), [])).toBe('too-long');
@@ -97,7 +97,7 @@ describe('Youdao', () => {
 });
 
 describe('ChatGPT', () => {
-  it.each(['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'])('gets used to the manners of %s', async (model) => {
+  it.each(['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'])('adapts to the dialect of %s', async (model) => {
     const account = sandboxAccount('chatgpt', 'manners', { model });
     const client = at(account);
     for (const texts of [['Hello'], ['Hello', 'How much is it'], ['Hello']])
@@ -108,15 +108,15 @@ describe('ChatGPT', () => {
     expect([texts.length, detected]).toEqual([2, ['zh-Hans', 'en']]);
   });
 
-  it('does not know a model that is not there', async () => {
+  it('reports a missing model', async () => {
     const client = at(sandboxAccount('chatgpt', 'model', { model: 'no-such-model' }));
     expect(await kindOf(client.translate(asked({ texts: ['Hello'] })), [])).toBe('bad-request');
   });
 });
 
-describe('the languages of the list', () => {
+describe('listed languages', () => {
   it.each<VendorCode>(['google', 'microsoft', 'youdao', 'deepl', 'chatgpt'])(
-    'are taken by %s as targets, each by the code that is sent',
+    'are accepted by %s as targets, each by the code that is sent',
     async (code) => {
       const client = at(sandboxAccount(code, 'languages'));
       const { targets } = client.languages();
@@ -130,10 +130,10 @@ describe('the languages of the list', () => {
   );
 });
 
-describe('what only one of them has', () => {
+describe('vendor-specific settings', () => {
   const ask = (account: VendorAccount) => at(account).translate(asked({ texts: ['Hello'] }));
 
-  it('is a region: a global resource of Microsoft is asked without one, a regional one with its own', async () => {
+  it('include a region: none for a global Microsoft resource, its own for a regional one', async () => {
     const global = sandboxAccount('microsoft', 'global-contract', { region: null });
     expect(global.key).toContain('-global-');
     expect((await ask(global)).texts).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('what only one of them has', () => {
     expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: 'westeurope' })))).kind).toBe('auth');
   });
 
-  it('is a host for each plan of DeepL', async () => {
+  it('include a host for each DeepL plan', async () => {
     const paid = sandboxAccount('deepl', 'contract');
     const free = { ...paid, key: `${paid.key}:fx`, baseUrl: `${paid.baseUrl}-free` };
     expect((await ask(free)).texts).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('what only one of them has', () => {
     expect((await failureOf(ask({ ...paid, baseUrl: free.baseUrl }))).kind).toBe('auth');
   });
 
-  it('is a key that a LibreTranslate server may want', async () => {
+  it('include a key that a LibreTranslate server may require', async () => {
     const account = sandboxAccount('libretranslate', 'contract', { key: '' });
     expect((await failureOf(ask(account))).kind).toBe('auth');
   });

@@ -50,7 +50,7 @@ const ability = async () =>
   (await main.client.call(listMediaAbilities, {})).find(({ channelId }) => channelId === CHATGPT)?.voice;
 
 describe('a server without audio', () => {
-  it('leaves English to the engine here, translates it, and is asked once', async () => {
+  it('leaves English to the local engine, translates it, and is called once', async () => {
     await start();
     expect(await ability()).toMatchObject({ available: true, experimental: false });
     for (let times = 0; times < 2; times++) {
@@ -66,7 +66,7 @@ describe('a server without audio', () => {
   it.each<[string, Record<string, string>, () => Promise<Buffer>, string]>([
     ['another language', { source: 'ja' }, () => Promise.resolve(clip), 'MEDIA_LANGUAGE_NOT_SUPPORTED'],
     ['more than the engine hears', {}, () => sound('sine=300,tremolo=f=3', 40, 'ogg'), 'VOICE_TOO_LONG'],
-  ])('refuses %s, free and without a trace, the first time and the next', async (_, fields, file, code) => {
+  ])('rejects %s, free and without a trace, the first time and the next', async (_, fields, file, code) => {
     await start();
     const sent = await file();
     for (let times = 0; times < 2; times++)

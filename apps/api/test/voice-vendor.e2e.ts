@@ -41,8 +41,8 @@ const toGerman = { source: 'ja', target: 'de' };
 const ask = (fields: Record<string, string> = {}, file = clip) =>
   member.client.upload(translateVoice, { ...toGerman, ...fields }, file);
 
-describe('a vendor that hears', () => {
-  it('hears any language, translates and speaks, for one voice use', async () => {
+describe('a vendor with audio', () => {
+  it('transcribes any language, translates and speaks, for one voice use', async () => {
     const before = await accountOf(api, member);
     const { status, body } = await ask({}, await recorded(clip, 'm4a'));
     if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -58,7 +58,7 @@ describe('a vendor that hears', () => {
     expect(line).toMatchObject({ tranChannelId: CHATGPT, sourceLangCode: 'ja', targetLangCode: 'de', charged: 1 });
   });
 
-  it('finds out what is spoken, and is charged by the started minute', async () => {
+  it('detects the language, and is charged by the started minute', async () => {
     const minutes = await recorded(await sound('sine=300,tremolo=f=3', 61), 'ogg');
     const { body } = await ask({ source: 'auto', speech: 'false' }, minutes);
     expect(body).toMatchObject({ data: { seconds: 61, charged: 2, speech: null } });
@@ -66,7 +66,7 @@ describe('a vendor that hears', () => {
     expect(line).toMatchObject({ sourceLangCode: 'en', charged: 2 });
   });
 
-  it('makes a transcript for nothing', async () => {
+  it('transcribes free of charge', async () => {
     const answer = await expectNoCharge(api, member, () => member.client.upload(transcribe, { source: 'fr' }, clip));
     expect(answer.body).toMatchObject({ success: true, data: { seconds: 8, transcript: expect.any(String) } });
   });
@@ -81,17 +81,17 @@ describe('a vendor that hears', () => {
       'MEDIA_LANGUAGE_NOT_SUPPORTED',
     ],
     ['its own language, found out', { source: 'auto', target: 'en' }, () => Promise.resolve(clip), 'SAME_LANGUAGE'],
-  ])('refuses %s, for nothing', async (_what, fields, file, code) => {
+  ])('rejects %s, free of charge', async (_what, fields, file, code) => {
     const bytes = await file();
     expect(await expectNoCharge(api, member, () => ask(fields, bytes))).toMatchObject({ status: 422, body: { code } });
   });
 
-  it('that finds nothing said has cost nothing and left no line', async () => {
+  it('costs nothing and leaves no log line when nothing was said', async () => {
     await vendors.fail('chatgpt', { kind: 'empty', call: 'transcribe' });
     expect(await expectNoCharge(api, member, ask)).toMatchObject({ status: 422, body: { code: 'NO_SPEECH_FOUND' } });
   });
 
-  it('that cannot speak leaves it to the engine here, or to nobody', async () => {
+  it('without speech leaves it to the local engine, or omits it', async () => {
     await vendors.fail('chatgpt', { kind: 'block', call: 'speak' });
     const { body } = await ask({ transcript: 'こんにちは' });
     expect(body).toMatchObject({ data: { charged: 1, speech: expect.stringMatching(/^data:audio\/mpeg;base64,/) } });
@@ -105,7 +105,7 @@ describe('a vendor that fails', () => {
     [{ kind: 'block', call: 'transcribe' }, 422, 'CONTENT_REFUSED'],
     [{ kind: 'malformed', call: 'transcribe' }, 502, 'UPSTREAM_FAILED'],
     [{ kind: 'block' }, 422, 'CONTENT_REFUSED'],
-  ])('%j costs nothing, and the log has its line', async (fault, status, code) => {
+  ])('with %j costs nothing, and leaves a log line', async (fault, status, code) => {
     await vendors.fail('chatgpt', fault);
     const before = await accountOf(api, member);
     expect(await ask()).toMatchObject({ status, body: { code } });
@@ -115,7 +115,7 @@ describe('a vendor that fails', () => {
     expect(line).toMatchObject({ status: 'failed', charged: 0, sourceLangCode: 'ja', targetLangCode: 'de' });
   });
 
-  it('for a moment is asked again', async () => {
+  it('once is retried', async () => {
     await vendors.fail('chatgpt', { kind: 'error', call: 'transcribe', times: 1 });
     expect(await ask({ speech: 'false' })).toMatchObject({ status: 200, body: { data: { charged: 1 } } });
   });

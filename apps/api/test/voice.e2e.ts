@@ -34,7 +34,7 @@ afterAll(() => api.stop());
 const bytesOf = (dataUrl: string | null): Buffer => Buffer.from(dataUrl?.split(',', 2)[1] ?? '', 'base64');
 
 describe('a recording', () => {
-  it('is heard, translated, spoken and charged by the minute; the ledger and the log tell', async () => {
+  it('is transcribed, translated, spoken and charged by the minute, in the ledger and the log', async () => {
     const main = await makeMain(api);
     const { status, body } = await main.client.upload(translateVoice, toSpanish, clip);
     if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -51,7 +51,7 @@ describe('a recording', () => {
     expect(line).toMatchObject({ kind: 'voice', status: 'ok', charged: 1, free: null, sourceLangCode: 'en' });
   });
 
-  it.each(Object.keys(FORMATS) as Format[])('is heard out of a %s file, whatever it is called', async (format) => {
+  it.each(Object.keys(FORMATS) as Format[])('is read from a %s file, whatever its name', async (format) => {
     const file = await recorded(clip, format);
     const { body } = await expectNoCharge(api, member, () =>
       member.client.upload(transcribe, { source: 'auto' }, file),
@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect(body).toMatchObject({ success: true, data: { transcript: expect.stringMatching(/buy two books$/) } });
   });
 
-  it('of twenty seconds is heard to its end', async () => {
+  it('of twenty seconds is transcribed to its end', async () => {
     const { body } = await member.client.upload(translateVoice, { ...toSpanish, speech: 'false' }, await spoken(LONG));
     if (!body.success) throw new Error(JSON.stringify(body));
     expect(body.data.seconds).toBeGreaterThanOrEqual(18);
@@ -68,7 +68,7 @@ describe('a recording', () => {
     expect(body.data.translated).toMatch(/dos libros/);
   }, 120_000);
 
-  it('is translated from what its member made of the transcript, and not heard again', async () => {
+  it('is translated from a corrected transcript without transcribing it again', async () => {
     const fields = { ...toSpanish, transcript: 'The table is small.', speech: 'false' };
     const { body } = await member.client.upload(translateVoice, fields, clip);
     expect(body).toMatchObject({
@@ -83,7 +83,7 @@ describe('a recording', () => {
     }
   });
 
-  it('sent twice under one key is paid once, and another one under it is refused', async () => {
+  it('sent twice under one key is charged once, and another one under that key is refused', async () => {
     const main = await makeMain(api);
     const again = main.client.with({ 'Idempotency-Key': 'a-recording' });
     const fields = { ...toSpanish, transcript: 'The house is big.', speech: 'false' };
@@ -98,7 +98,7 @@ describe('a recording', () => {
   });
 });
 
-describe('free of charge and without a trace', () => {
+describe('refused free of charge', () => {
   const garbage = Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * 7_919) % 251));
   const cases: [string, Record<string, string>, () => Promise<Buffer>, string][] = [
     ['silence', {}, () => sound('anullsrc=r=16000:cl=mono', 4), 'NO_SPEECH_FOUND'],
@@ -135,7 +135,7 @@ describe('free of charge and without a trace', () => {
     ['its own language', { target: 'en' }, () => Promise.resolve(clip), 'SAME_LANGUAGE'],
     ['its own language, found out', { source: 'auto', target: 'en' }, () => Promise.resolve(clip), 'SAME_LANGUAGE'],
   ];
-  it.each(cases)('%s is refused', async (_what, fields, file, code) => {
+  it.each(cases)('%s', async (_what, fields, file, code) => {
     const bytes = await file();
     const ask = () => member.client.upload(translateVoice, { ...toSpanish, ...fields }, bytes);
     expect(await expectNoCharge(api, member, ask)).toMatchObject({ status: 422, body: { success: false, code } });
@@ -146,13 +146,13 @@ describe('free of charge and without a trace', () => {
     ['an empty transcript', { transcript: ' ' }, 'transcript', 'TEXT_REQUIRED'],
     ['a transcript that is too long', { transcript: 'a'.repeat(5_001) }, 'transcript', 'TEXT_MAX'],
     ['another word than true and false', { speech: 'yes' }, 'speech', 'WRONG_VALUE'],
-  ])('%s is refused', async (_what, fields, at, code) => {
+  ])('%s', async (_what, fields, at, code) => {
     const form = { ...toSpanish, ...fields };
     const answer = await expectNoCharge(api, member, () => member.client.upload(translateVoice, form, clip));
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: at, code }] } });
   });
 
-  it('a sub-account without voice of its own is refused', async () => {
+  it('a sub-account without voice quota of its own', async () => {
     const sub = await makeSub(api, member, 100);
     const fields = { ...toSpanish, transcript: 'Hello', speech: 'false' };
     const answer = await expectNoCharge(api, sub, () => sub.client.upload(translateVoice, fields, clip));
@@ -161,7 +161,7 @@ describe('free of charge and without a trace', () => {
 });
 
 describe('a transcript', () => {
-  it('costs nothing, yet is for who could pay', async () => {
+  it('is free, but only for members who could pay', async () => {
     const main = await makeMain(api);
     const ask = () => main.client.upload(transcribe, { source: 'en' }, clip);
     expect(await expectNoCharge(api, main, ask)).toMatchObject({
@@ -174,7 +174,7 @@ describe('a transcript', () => {
     expect(await expectNoCharge(api, main, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
   });
 
-  it('is refused for what the translation would be refused for', async () => {
+  it('is refused for the same reasons as the translation', async () => {
     const refused = async (source: string, file: Buffer) =>
       (await expectNoCharge(api, member, () => member.client.upload(transcribe, { source }, file))).body;
     expect(await refused('fr', clip)).toMatchObject({ code: 'MEDIA_LANGUAGE_NOT_SUPPORTED' });
@@ -184,8 +184,8 @@ describe('a transcript', () => {
   });
 });
 
-describe('how many transcripts', () => {
-  it('are free is bounded for each member', async () => {
+describe('transcripts', () => {
+  it('are limited in number for each member', async () => {
     const bounded = await startApi({ LIMIT_TRANSCRIPTS_PER_HOUR: '1' });
     try {
       const [one, other] = [await makeMain(bounded), await makeMain(bounded)];
@@ -220,7 +220,7 @@ const engines = ['ffmpeg', 'pocketsphinx_continuous', 'espeak-ng'].some((name) =
     ['en-US', 'wav', 'pocketsphinx'],
     ['zh-CN', 'wav', '语音识别引擎未安装'],
     ['en-US', 'm4a', 'only WAV recordings can be read'],
-  ] as const)('says what is missing (%s, %s), for nothing', async (language, format, said) => {
+  ] as const)('report what is missing (%s, %s), free of charge', async (language, format, said) => {
     const main = await makeMain(bare);
     const client = main.client.with({ 'Accept-Language': language });
     const file = await recorded(clip, format);
@@ -234,7 +234,7 @@ const engines = ['ffmpeg', 'pocketsphinx_continuous', 'espeak-ng'].some((name) =
       });
   });
 
-  it('still translates what its member wrote, from a recording that needs no decoder', async () => {
+  it('can still be corrected and translated from a recording that needs no decoder', async () => {
     const main = await makeMain(bare);
     const fields = { source: 'zh-Hans', target: 'zh-Hant', transcript: '头发很长' };
     const { body } = await main.client.upload(translateVoice, fields, clip);

@@ -6,7 +6,7 @@ import { type Answer, type Asked, pagePolicy, SCRIPT, servedSite } from './suppo
 
 const { ask } = servedSite();
 
-describe('how it travels', () => {
+describe('compression and caching', () => {
   const accepting = (encoding: string): Asked => ({ headers: { 'Accept-Encoding': encoding } });
   const unpacked = ({ headers, bytes }: Answer): string => {
     const how = { br: brotliDecompressSync, gzip: gunzipSync }[headers['content-encoding'] ?? ''];
@@ -19,7 +19,7 @@ describe('how it travels', () => {
     ['gzip', 'gzip'],
     ['identity', undefined],
     ['', undefined],
-  ])('an asset, for who takes "%s"', async (encoding, as) => {
+  ])('of an asset for a client that accepts "%s"', async (encoding, as) => {
     const answer = await ask('/assets/app-abc123.js', accepting(encoding));
     expect(answer.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -30,14 +30,14 @@ describe('how it travels', () => {
     expect(unpacked(answer)).toBe(SCRIPT);
   });
 
-  it('an asset without packed forms is packed on its way, and the packed ones have no address', async () => {
+  it('of an asset without precompressed files, which is compressed on the fly; such files have no address', async () => {
     expect(unpacked(await ask('/assets/small-abc123.css', accepting('br')))).toBe('a{}');
     expect(unpacked(await ask('/assets/small-abc123.css'))).toBe('a{}');
     expect((await ask('/assets/app-abc123.js.br')).status).toBe(404);
     expect((await ask('/.vite/manifest.json')).headers['content-type']).toContain('text/html');
   });
 
-  it('a file without a hash in its name is asked for each time', async () => {
+  it('of a file without a hash in its name, which is revalidated each time', async () => {
     const { headers } = await ask('/theme.js', accepting('br'));
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', etag: expect.any(String) });
     const again = await ask('/theme.js', { headers: { 'If-None-Match': headers.etag ?? '' } });
@@ -48,13 +48,13 @@ describe('how it travels', () => {
     ['gzip, br', 'br'],
     ['gzip', 'gzip'],
     ['deflate', undefined],
-  ])('an answer of the API, for who takes "%s"', async (encoding, as) => {
+  ])('of an API response for a client that accepts "%s"', async (encoding, as) => {
     const answer = await ask(`${BASE_PATH}/translationLanguages/list`, accepting(encoding));
     expect(answer.headers['content-encoding']).toBe(as);
     expect(JSON.parse(unpacked(answer))).toMatchObject({ success: true });
   });
 
-  it('the page is not to be had by its file’s name with other rights', async () => {
+  it('of the page, which has the same policy under its file’s name', async () => {
     expect((await ask('/index.html')).headers['content-security-policy']).toBe(pagePolicy("'none'"));
   });
 });
@@ -63,7 +63,7 @@ describe('a public page', () => {
   const fetchPage = async (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
     ask(target, { headers });
 
-  it('is rendered with the current data, in the language of the address, else of the cookie, else in Chinese', async () => {
+  it('is rendered with current data, in the language of the address, the cookie, or Chinese, in this order', async () => {
     for (const [target, cookie, language] of [
       ['/home', '', 'zh'],
       ['/home', 'theme=dark; language=en', 'en'],
@@ -82,14 +82,14 @@ describe('a public page', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['', undefined, (bytes: Buffer) => bytes],
-  ])('travels packed for who takes "%s", and says the same', async (encoding, as, unpack) => {
+  ])('has the same content compressed for a client that accepts "%s"', async (encoding, as, unpack) => {
     const plain = await fetchPage('/price');
     const { headers, bytes } = await fetchPage('/price', { 'Accept-Encoding': encoding });
     expect([headers['content-encoding'], headers.etag]).toEqual([as, plain.headers.etag]);
     expect(unpack(bytes).equals(plain.bytes)).toBe(true);
   });
 
-  it('is not sent again to who has it, yet says how it may be used', async () => {
+  it('is not sent again to a client that has it, but still has its policy', async () => {
     const { headers } = await fetchPage('/price');
     const tag = headers.etag ?? '';
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`]) {
@@ -103,7 +103,7 @@ describe('a public page', () => {
 });
 
 describe('search engines', () => {
-  it('are told what nobody searches for', async () => {
+  it('are told which pages to skip', async () => {
     const lines = String((await ask('/robots.txt')).bytes).split('\n');
     for (const path of [`${BASE_PATH}/`, '/User', '/user', '/login', '/PaySuccess'])
       expect(lines).toContain(`Disallow: ${path}`);

@@ -53,7 +53,7 @@ async function opened(production: boolean) {
 afterEach(() => api?.stop());
 
 describe.each(FOLDERS)('a new database (production: $production)', ({ folder, production }) => {
-  it('shows the pages of the build, letter by letter, until an operator changes something', async () => {
+  it('shows the prerendered pages byte for byte until an operator changes something', async () => {
     const { app, errors, pages, price } = await opened(production);
     try {
       expect(await siteData(app)()).toEqual(defaultSite({ production, sha256 }));

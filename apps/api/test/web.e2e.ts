@@ -72,7 +72,7 @@ const DATA_ANSWERS: Kind[] = [
   ['a probe by a name that is not served', 404, '/readyz', {}],
 ];
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([...PAGES, ...CONSOLE_PAGES, ...DATA_ANSWERS])('%s (%i)', async (_, status, target, asked) => {
     const { headers, ...answer } = await ask(target, asked);
     expect(answer.status).toBe(status);
@@ -89,14 +89,14 @@ describe('every answer', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it.each(PAGES)('%s may run what is ours, and no style of its own', async (_, __, target, asked) => {
+  it.each(PAGES)('%s allows our own scripts, and no inline styles', async (_, __, target, asked) => {
     const { headers } = await ask(target, asked);
     expect(headers['content-security-policy']).toBe(pagePolicy("'none'"));
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Cookie, Accept-Encoding' });
     expect(headers['permissions-policy']).toContain('microphone=()');
   });
 
-  it.each(CONSOLE_PAGES)('%s hands a nonce of its own to what makes styles', async (_, __, target) => {
+  it.each(CONSOLE_PAGES)('%s has a fresh nonce for libraries that insert styles', async (_, __, target) => {
     const answers = [await ask(target), await ask(target)];
     const nonces = answers.map(nonceIn);
     expect(new Set(nonces).size).toBe(2);
@@ -108,11 +108,11 @@ describe('every answer', () => {
     expect(nonces[0]).toMatch(/^[\w-]{22}$/);
   });
 
-  it.each(DATA_ANSWERS)('%s does nothing in a browser', async (_, __, target, asked) => {
+  it.each(DATA_ANSWERS)('%s is inert in a browser', async (_, __, target, asked) => {
     expect((await ask(target, asked)).headers['content-security-policy']).toBe(DATA);
   });
 
-  it('a code of the customer service is a picture, and kept', async () => {
+  it('a customer service code is a cacheable picture', async () => {
     const { app } = site.api;
     await app.get(Site).seed(defaultDocuments({ production: false }));
     // Whoever asked a moment ago may still be answered that there is none.
@@ -128,7 +128,7 @@ describe('every answer', () => {
     expect(headers).toMatchObject({ 'cache-control': expect.stringContaining('immutable'), 'x-frame-options': 'DENY' });
   });
 
-  it('a failure of ours says nothing, and does nothing in a browser', async () => {
+  it('an internal error reveals nothing, and is inert in a browser', async () => {
     await site.api.db.query('ALTER TABLE data_config RENAME TO data_config_away');
     try {
       const { status, headers, bytes } = await ask(`${BASE_PATH}/dataCus/get?id=USDT_PAY_INFO`);
@@ -149,29 +149,32 @@ describe('every answer', () => {
       expect((await ask(target)).headers['x-frame-options']).toBe('DENY');
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('what can only be read is not there to %s', async (method) => {
-    const readable = [
-      '/',
-      '/home',
-      '/nowhere',
-      '/UserCenterIndex',
-      '/sitemap.xml',
-      '/robots.txt',
-      '/health',
-      '/theme.js',
-    ];
-    for (const target of [...readable, '/price?lang=en', '/assets/app-abc123.js', '/:odd(', '/*']) {
-      const { status, headers, bytes } = await ask(target, { method });
-      expect([target, status, headers['allow']]).toEqual([target, 405, 'GET, HEAD']);
-      expect(JSON.parse(String(bytes))).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
-    }
-    for (const target of ['/assets/app-old.js', api404, BASE_PATH]) {
-      const { status, headers } = await ask(target, { method });
-      expect([target, status, headers['allow']]).toEqual([target, 404, undefined]);
-    }
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'a read-only address returns 404 or 405 to %s',
+    async (method) => {
+      const readable = [
+        '/',
+        '/home',
+        '/nowhere',
+        '/UserCenterIndex',
+        '/sitemap.xml',
+        '/robots.txt',
+        '/health',
+        '/theme.js',
+      ];
+      for (const target of [...readable, '/price?lang=en', '/assets/app-abc123.js', '/:odd(', '/*']) {
+        const { status, headers, bytes } = await ask(target, { method });
+        expect([target, status, headers['allow']]).toEqual([target, 405, 'GET, HEAD']);
+        expect(JSON.parse(String(bytes))).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
+      }
+      for (const target of ['/assets/app-old.js', api404, BASE_PATH]) {
+        const { status, headers } = await ask(target, { method });
+        expect([target, status, headers['allow']]).toEqual([target, 404, undefined]);
+      }
+    },
+  );
 
-  it('a drawing keeps the style that stands in it', async () => {
+  it('an SVG keeps its inline style', async () => {
     const { headers } = await ask('/favicon.svg');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -179,11 +182,11 @@ describe('every answer', () => {
   });
 });
 
-describe('no address leads away', () => {
+describe('redirects', () => {
   const AWAY = ['//evil.example', 'https://evil.example', '/\\evil.example', '/%2F%2Fevil.example', '/%5Cevil.example'];
   const NAMES = ['redirect', 'next', 'returnUrl', 'url', 'to', 'inviteCode', 'payInfo', 't'];
 
-  it('no page answers by sending the browser on, whatever it is asked', async () => {
+  it('never come from a page, whatever the request is', async () => {
     const targets = [...PAGES, ...CONSOLE_PAGES].flatMap(([, , target]) =>
       NAMES.map((name) => `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(AWAY[0] ?? '')}`),
     );
@@ -201,7 +204,7 @@ describe('no address leads away', () => {
     }
   });
 
-  it('no call answers by sending the browser on', async () => {
+  it('never come from an API call', async () => {
     for (const { method, path } of endpoints.filter(({ stream }) => !stream))
       for (const away of AWAY) {
         const query = `?returnUrl=${encodeURIComponent(away)}`;

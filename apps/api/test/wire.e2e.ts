@@ -19,8 +19,8 @@ afterAll(() => api.stop());
 const path = (of: string): string => `${BASE_PATH}${of}`;
 const http = () => supertest(api.url);
 
-describe('every answer', () => {
-  it.each(endpoints.map((e) => [e.method, e.path] as const))('%s %s is served, in an envelope', async (method, of) => {
+describe('every response', () => {
+  it.each(endpoints.map((e) => [e.method, e.path] as const))('%s %s is an envelope', async (method, of) => {
     const { status, body, headers } = await http()[method.toLowerCase() as 'get' | 'post' | 'delete'](path(of));
     expect(status).not.toBe(404);
     expect(status).not.toBe(500);
@@ -31,14 +31,14 @@ describe('every answer', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('gives each request an id of its own', async () => {
+  it('has a request id of its own', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await http().get('/health')).headers['x-request-id']));
     expect(new Set(ids).size).toBe(3);
   });
 });
 
 describe('statuses', () => {
-  it('404 for what is not there', async () => {
+  it('404 for unknown paths', async () => {
     const { status, body } = await http().get(path('/nothing'));
     expect([status, body]).toEqual([
       404,
@@ -46,13 +46,13 @@ describe('statuses', () => {
     ]);
   });
 
-  it('405 with what is allowed', async () => {
+  it('405 with the allowed methods', async () => {
     const { status, body, headers } = await http().get(path('/login/login'));
     expect([status, headers['allow']]).toEqual([405, 'POST']);
     expect(body).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
   });
 
-  it('405 also where gateways call, and 404 where no gateway does', async () => {
+  it('405 for gateway addresses too, and 404 for unknown gateways', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const ask = (gateway: string): Promise<Response> => fetch(`${api.url}/pay/notify/${gateway}`, { method });
       for (const gateway of ['alipay', 'wechat', 'lianlian']) {
@@ -77,29 +77,29 @@ describe('statuses', () => {
   });
 });
 
-describe('what no handler sees', () => {
-  it('is answered in an envelope with an id all the same', async () => {
+describe('responses without a handler', () => {
+  it('are envelopes with an id', async () => {
     const { status, body, headers } = await http().get(path('/%zz'));
     expect([status, body]).toEqual([404, expect.objectContaining({ success: false, code: 'NOT_FOUND' })]);
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('compresses what is long', async () => {
+  it('are compressed if long', async () => {
     const { headers, body } = await http().get(path('/translationLanguages/list'));
     expect(headers['content-encoding']).toBe('gzip');
     expect(body).toMatchObject({ success: true });
   });
 });
 
-it('tells search engines what they may read', async () => {
+it('tell search engines what they may index', async () => {
   const robots = await http().get('/robots.txt');
   expect([robots.status, robots.text]).toEqual([200, expect.stringContaining('Disallow: /client-user/')]);
   const sitemap = await http().get('/sitemap.xml');
   expect([sitemap.status, sitemap.text]).toEqual([200, expect.stringContaining('/home</loc>')]);
 });
 
-describe('an address', () => {
-  it('is the socket’s, whatever the client says, unless the proxy is trusted', async () => {
+describe('the client address', () => {
+  it('is the socket’s, whatever the client claims, unless the proxy is trusted', async () => {
     const forged = { 'X-Forwarded-For': '203.0.113.9' };
     const { username, password } = await makeMain(api);
     const visitor = new TestClient(api.url, null, forged);

@@ -117,7 +117,7 @@ it('a notice is not delayed by 200 reminders, and interactive mail is sent befor
   stop();
 });
 
-it('a worker that is stopped while it sends a mail completes it, marks it done, and logs no warning', async () => {
+it('a worker that is stopped while it sends a mail completes it, marks it sent, and logs no warning', async () => {
   const warnings: unknown[] = [];
   worker = await startWorker(api.env);
   const quiet = { log: () => undefined, error: (message: unknown) => warnings.push(message) };

@@ -27,7 +27,7 @@ describe('the program', () => {
   }, 20_000);
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'says where it is and stops at once on %s',
+    'prints its addresses and stops at once on %s',
     async (signal) => {
       const { child, output, ended } = run({ SANDBOX_PORT: '0', SMTP_PORT: '0' });
       await once(child.stdout, 'data');

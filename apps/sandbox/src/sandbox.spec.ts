@@ -44,7 +44,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('does not answer to a foreign name that points at this machine', async () => {
+  it('does not answer to another host name that points at this machine', async () => {
     sandbox = await startSandbox(ANY);
     expect(await statusFor(`${sandbox.url}/mail`, 'evil.example:80')).toBe(421);
     expect(await statusFor(`${sandbox.url}/mail`, 'localhost:80')).toBe(200);
@@ -61,7 +61,7 @@ describe('the sandbox', () => {
     expect((await page('/', 'fr-FR')).body).toContain('收件箱');
   });
 
-  it('says at the cashier that no gateway is connected when it has no keys', async () => {
+  it('says at the cashier that no gateway is connected without keys', async () => {
     expect((await page('/cashier', 'zh-CN')).body).toContain('支付网关没有接通');
     expect((await page('/cashier', 'en')).body).toContain('The payment gateways are not connected');
     const { url } = sandbox!;
@@ -70,7 +70,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('names a file of keys that it cannot use', async () => {
+  it('names an invalid key file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keys-'));
     const gatewaysFile = join(folder, 'keys.json');
     await expect(startSandbox({ ...ANY, gatewaysFile })).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('the sandbox', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('asks nothing of other hosts: every address in its pages and style is its own', async () => {
+  it('loads nothing from other hosts: every address in its pages and styles is its own', async () => {
     const texts = [(await page('/', 'zh')).body, (await page('/mail', 'zh')).body, (await page('/cashier', 'zh')).body];
     texts.push((await page('/vendors', 'zh')).body, (await page('/style/sandbox.css', 'zh')).body);
     for (const text of texts) {
@@ -90,7 +90,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('refuses a taken port in plain words and leaves nothing running', async () => {
+  it('reports a taken port and leaves nothing running', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };

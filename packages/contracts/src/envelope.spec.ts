@@ -12,6 +12,6 @@ it.each([
   ['fr,de;q=0.9', 'zh'],
   ['fr,en;q=0.5', 'en'],
   ['en;q=x', 'zh'],
-] as const)('%s is answered in %s', (header, language) => {
+] as const)('%s gets %s', (header, language) => {
   expect(languageOf(header)).toBe(language);
 });

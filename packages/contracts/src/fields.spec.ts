@@ -76,7 +76,7 @@ describe('a field', () => {
     );
   });
 
-  it('answers every value with itself tidied or with a code that has a sentence', () => {
+  it('returns every value normalised, or a code with a message', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         for (const schema of [username, email, nickname, password, dateTime]) {
@@ -87,7 +87,7 @@ describe('a field', () => {
     );
   });
 
-  it('judges hostile addresses without ever going back over them', () => {
+  it('checks hostile addresses without backtracking', () => {
     // A nested quantifier would need longer for one of these than the suite may run.
     for (let i = 0; i < 1000; i++) expect(codeOf(email, `${'a'.repeat(60)}@${'a-'.repeat(60)}!`)).toBe('EMAIL_FORMAT');
   });

@@ -45,11 +45,11 @@ const NEAR = [
 ];
 
 describe.each(NAMES)('%s', (name) => {
-  it('is judged as its schema judges it: near the edges', () => {
+  it('is validated like its schema: near the edges', () => {
     expect(NEAR.map((value) => typed[name](value))).toEqual(NEAR.map((value) => bySchema(name, value)));
   });
 
-  it('is judged as its schema judges it: anything', () => {
+  it('is validated like its schema: arbitrary values', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 40 }),

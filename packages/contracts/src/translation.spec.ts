@@ -10,14 +10,14 @@ const codesOf = (schema: z.ZodType, value: unknown): string[] =>
 const hello = { source: 'en', target: 'fr', text: 'Hello' };
 
 describe('a field of the wrong type', () => {
-  it.each(['source', 'target'])('is told from one that is missing: %s', (field) => {
+  it.each(['source', 'target'])('is distinguished from a missing one: %s', (field) => {
     expect(codesOf(translateText.request, { ...hello, [field]: undefined })).toEqual([`${field}: REQUIRED`]);
     for (const value of [1, {}, [], true, null])
       expect(codesOf(translateText.request, { ...hello, [field]: value })).toEqual([`${field}: WRONG_TYPE`]);
     expect(codesOf(translateText.request, { ...hello, [field]: '' })).toEqual([`${field}: LANGUAGE_UNKNOWN`]);
   });
 
-  it('is told of an id that may be left out as of one that may not', () => {
+  it('gets the same code for an optional id as for a required one', () => {
     for (const value of [null, '2', {}, 1.5, true]) {
       expect(codesOf(translateText.request, { ...hello, channelId: value })).toEqual(['channelId: WRONG_TYPE']);
       expect(codesOf(changeChannel.request, { targetChannelId: value })).toEqual(['targetChannelId: WRONG_TYPE']);

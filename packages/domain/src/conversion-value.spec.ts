@@ -26,8 +26,8 @@ const tariff = (billingMode: Tariff['billingMode'], charPrice: number, minutePri
   referencePrice: charPrice,
 });
 
-describe('an exchange', () => {
-  it('is exact to the last unit, or too large to be kept', () => {
+describe('a conversion', () => {
+  it('is exact to the last unit, or too large to be stored', () => {
     fc.assert(
       fc.property(quota, price, price, (n, from, to) => {
         const [down, up] = [exchange(n, from, to), exchangeUp(n, from, to)];
@@ -40,7 +40,7 @@ describe('an exchange', () => {
     );
   });
 
-  it('never raises what is exchanged, there and back through any prices', () => {
+  it('never gains value, there and back through any prices', () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), price, fc.array(price, { maxLength: 6 }), (n, own, through) => {
         let [now, at] = [n, own];
@@ -89,8 +89,8 @@ function changed(at: Standing, { to, charPrice, minutePrice, minutes }: Change, 
   return { charNum, expireAt, tariff: next, lives };
 }
 
-describe('what a main account is worth', () => {
-  it('is never more than was paid, in no cycle of channels, billing modes and packages', () => {
+describe('the value of a main account', () => {
+  it('never exceeds what was paid, in any cycle of channels, billing modes and packages', () => {
     fc.assert(
       fc.property(fc.nat(50_000_000), smallPrice, fc.array(change, { maxLength: 12 }), (charNum, own, changes) => {
         let at: Standing = { charNum, expireAt: NOW + 1, tariff: tariff('char', own), lives: [] };
@@ -112,7 +112,7 @@ describe('what a main account is worth', () => {
     );
   });
 
-  it('of one package is the formula, to the digit, whatever passed and however often it was bought', () => {
+  it('of one package follows the formula exactly, however much time passed and however often it was bought', () => {
     const buying = fc.record({ minutes: fc.integer({ min: 1, max: 100_000 }), passed: fc.nat(40 * MINUTE_MS) });
     const own = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
@@ -130,7 +130,7 @@ describe('what a main account is worth', () => {
     );
   });
 
-  it('of two packages is what both cost, less what passed in proportion', () => {
+  it('of two packages is the price of both, minus the elapsed share', () => {
     const minutes = fc.integer({ min: 1, max: 100_000 });
     const own = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
@@ -150,7 +150,7 @@ describe('what a main account is worth', () => {
     );
   });
 
-  it('is the same in the preview and a few seconds later, within the same minute', () => {
+  it('is the same in the preview and a few seconds later, within one minute', () => {
     const mode = fc.constantFrom('char' as const, 'time' as const);
     fc.assert(
       fc.property(fc.nat(1e6), fc.nat(1e5), mode, mode, smallPrice, smallPrice, (charNum, left, a, b, from, to) => {
@@ -166,7 +166,7 @@ describe('what a main account is worth', () => {
     );
   });
 
-  it('counts whole minutes that are left, and none that are over', () => {
+  it('counts whole remaining minutes, and none that are over', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e12 }), (ms) => {
         const minutes = minutesLeft(NOW + ms, NOW);
@@ -177,8 +177,8 @@ describe('what a main account is worth', () => {
   });
 });
 
-describe('what is held', () => {
-  it('stays covered by the converted balance, whatever is under way', () => {
+describe('reserved characters', () => {
+  it('stay covered by the converted balance, whatever is in flight', () => {
     const holds = fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(holds, fc.nat(100_000), smallPrice, smallPrice, (held, free, from, to) => {

@@ -51,14 +51,14 @@ describe('a change of tariff', () => {
     });
   });
 
-  it('prices the minutes of a dearer channel than the reference higher, on the way in and on the way out', () => {
+  it('prices minutes of a channel dearer than the reference higher, in both directions', () => {
     const there = convertMain({ charNum: 600_000, expireAt: NOW }, cheap, time(7, 60, 3_000, 10), NOW);
     expect(there.minChange).toBe(Math.floor((600_000 * 10 * 10) / (3_000 * 60)));
     const in10 = { charNum: 0, expireAt: NOW + 10 * MINUTE_MS };
     expect(convertMain(in10, time(7, 60, 3_000, 10), cheap, NOW)).toMatchObject({ charChange: (10 * 3_000 * 6) / 10 });
   });
 
-  it('converts characters that lie in an account of time mode: they are worth what their channel costs', () => {
+  it('converts characters in an account in time mode at the price of their channel', () => {
     const left = { charNum: 1_200, expireAt: NOW + 60 * MINUTE_MS + 1 };
     expect(convertMain(left, time(1, 10), time(7, 60), NOW)).toMatchObject({ charChange: 200 - 1_200, minChange: -50 });
     expect(convertMain(left, time(1, 10), dear, NOW)).toMatchObject({
@@ -67,14 +67,14 @@ describe('a change of tariff', () => {
     });
   });
 
-  it('keeps what is held covered: rounded up, and never above the balance', () => {
+  it('keeps reserved characters covered: rounded up, and never above the balance', () => {
     expect(convertHolds([7, 7], cheap, dear, 100)).toEqual([2, 2]);
     expect(convertHolds([7, 7], cheap, dear, 3)).toEqual([2, 1]);
     expect(convertHolds([7, 7], cheap, time(1, 10), 0)).toEqual([0, 0]);
   });
 });
 
-describe('the worth of minutes', () => {
+describe('the value of minutes', () => {
   const at = (minutes: number): number => NOW + minutes * MINUTE_MS;
   /** An account whose minutes end at `ends`, `passed` minutes after the beginning, and until when it lives then. */
   const change = (passed: number, ends: number, then: number) => ({
@@ -89,7 +89,7 @@ describe('the worth of minutes', () => {
     ...change(...times),
   });
 
-  it('is what a single package costs, also what was converted into it', () => {
+  it('is the price of a single package, including what was converted into it', () => {
     expect(minutesWorth([])).toBeNull();
     const worth = minutesWorth([buying(3_000, 0, 500, 1_500)]);
     expect(worth).toEqual({ value: 4_500_000n, minutes: 1_500n });
@@ -98,7 +98,7 @@ describe('the worth of minutes', () => {
     expect(convertMain(left, of, cheap, NOW)).toEqual(convertMain(left, alone, cheap, NOW));
   });
 
-  it('of several packages is all that they cost, and goes down evenly as time passes', () => {
+  it('of several packages is their total price, and decreases evenly over time', () => {
     const mixed = [buying(100, 0, 0, 1_000), buying(500, 0, 1_000, 2_000)];
     expect(minutesWorth(mixed)).toEqual({ value: 600_000n, minutes: 2_000n });
     expect(minutesWorth([...mixed, buying(100, 1_000, 2_000, 3_000)])).toEqual({ value: 400_000n, minutes: 2_000n });
@@ -107,7 +107,7 @@ describe('the worth of minutes', () => {
     expect(convertMain(half, { ...time(1, 10), ...(worth && { worth }) }, cheap, NOW).charChange).toBe(30_000);
   });
 
-  it('stays when another channel makes more minutes of it, or fewer', () => {
+  it('is unchanged when another channel makes more or fewer minutes of it', () => {
     const bought = buying(6_000, 0, 0, 100);
     expect(minutesWorth([bought, { by: 'channel', prices: null, ...change(0, 100, 600) }])).toEqual({
       value: 600_000n,
@@ -121,21 +121,21 @@ describe('the worth of minutes', () => {
     });
   });
 
-  it('of minutes that arrived on a dearer channel than the reference is what was paid for them', () => {
+  it('of minutes bought on a channel dearer than the reference is the price paid for them', () => {
     const price = { minutePrice: 3_000, referencePrice: 10, charPrice: 60 };
     const minutes = credited({ num: 1_000, quantity: 1, referencePrice: 10 }, 60);
     const worth = minutesWorth([{ by: 'package', price, since: NOW, ...change(0, 0, minutes) }]);
     expect(worth).toEqual({ value: BigInt(166 * 18_000), minutes: 166n });
   });
 
-  it('loses with a refund after a change of channel what those minutes have become', () => {
+  it('decreases by a refund after a channel change by what those minutes became', () => {
     const bought = [buying(6_000, 0, 0, 100), { by: 'channel', prices: null, ...change(0, 100, 50) } as const];
     const back = (then: number): LifeChange => ({ ...buying(6_000, 0, 50, then), since: NOW });
     expect(minutesWorth([...bought, back(20)])).toEqual({ value: 240_000n, minutes: 20n });
     expect(minutesWorth([...bought, back(0)])?.value).toBe(0n);
   });
 
-  it('loses with a refund what the package had brought, and is nothing once the time is over', () => {
+  it('decreases by a refund by what the package had added, and is zero when the time is over', () => {
     const cheapAndDear = [buying(100, 0, 0, 1_000), buying(9_000, 10, 1_000, 2_000)];
     expect(minutesWorth([...cheapAndDear, buying(9_000, 20, 2_000, 1_000)])?.value).toBeLessThanOrEqual(98_000n);
     expect(minutesWorth([...cheapAndDear, buying(9_000, 2_500, 2_000, 1_500)])).toEqual({ value: 0n, minutes: 1n });
@@ -152,7 +152,7 @@ describe('a package', () => {
   const gifts = { voiceNum: 2, imageNum: 3, memberGroupId: 2, referencePrice: 10 };
   const on = (expireAt: number | null, charPrice = 10) => ({ expireAt, charPrice });
 
-  it('per character adds characters and 30 days a piece, to what is left of the time', () => {
+  it('per character adds characters, and 30 days each to the remaining time', () => {
     const bought = { ...gifts, billingMode: 'char', num: 100, quantity: 3 } as const;
     const added = { billingMode: 'char', charChange: 300, voiceChange: 6, imageChange: 9 };
     expect(purchased(bought, on(NOW + 5), NOW)).toEqual({ ...added, expireAt: NOW + 5 + 90 * DAY_MS });
@@ -160,7 +160,7 @@ describe('a package', () => {
     expect(purchased(bought, on(null), NOW)).toEqual({ ...added, expireAt: NOW + 90 * DAY_MS });
   });
 
-  it('is worth the same on every channel: what arrives follows the price of its reference', () => {
+  it('is worth the same on every channel: its characters follow the reference price', () => {
     const bought = { ...gifts, billingMode: 'char', num: 1_000, quantity: 2 } as const;
     expect(purchased(bought, on(null, 24), NOW).charChange).toBe(833);
     expect(purchased(bought, on(null, 4), NOW)).toMatchObject({ charChange: 5_000, voiceChange: 4, imageChange: 6 });

@@ -38,7 +38,7 @@ const opening: Movement = {
 };
 
 describe('the rules of entries', () => {
-  it('let pass what the product writes', () => {
+  it('accept what the product writes', () => {
     const right: Parameters<typeof entryOf>[] = [
       [{ type: 'TRANSLATION_CONSUME', charChange: -3, usedCharNum: 3, refs }],
       [{ type: 'TRANSLATION_CONSUME', usedCharNum: 3, refs: { ...refs, consumeConfigId: 9 } }],
@@ -107,11 +107,11 @@ describe('the rules of entries', () => {
     ['MATRIX: what it changes', { type: 'MATRIX', tranChannelId: 2, billingMode: 'time' }],
     ['SYS_MATRIX: what is changed', { type: 'SYS_MATRIX', charChange: -1 }],
     ['SYS_MATRIX: lastBillingMode', { type: 'SYS_MATRIX', billingMode: 'time' }, ALIVE, 8],
-  ])('name %s', (expected, ...args) => {
+  ])('detect %s', (expected, ...args) => {
     expect(verdict(...args)).toContain(expected);
   });
 
-  it('say for every type what must confirm it', () => {
+  it('name the evidence for every type', () => {
     for (const [type, rules] of Object.entries(ENTRY_RULES)) {
       expect(rules.length).toBeGreaterThan(0);
       for (const { witness } of rules) expect([type, witness]).toEqual([type, expect.any(String)]);

@@ -32,8 +32,8 @@ const told = (given: Given): { zh: string; en: string } => {
   return { zh: explainEntry(entry, 'zh'), en: explainEntry(entry, 'en') };
 };
 
-describe('the sentence of an entry', () => {
-  it('tells a recharge with its package, order and operator', () => {
+describe('the explanation of an entry', () => {
+  it('names the package, order and operator of a recharge', () => {
     const bought = { charChange: 2_000_000, voiceChange: 60, imageChange: 1 };
     const paid = { memberGroup: '标准版', orderNo: 'YQ1' };
     expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', ...bought, names: paid })).toEqual({
@@ -55,7 +55,7 @@ describe('the sentence of an entry', () => {
     });
   });
 
-  it('tells a refund by its order', () => {
+  it('names the order of a refund', () => {
     const refund = { type: 'SYS_ADJUST', names: { orderNo: 'YQ1', manager: 'Zhou', reason: 'asked for' } } as const;
     expect(told({ ...refund, charChange: -5, minChange: -1440 })).toEqual({
       zh: '订单 YQ1 退款：减少 5 字符、1 天（管理员 Zhou，原因：asked for）',
@@ -66,7 +66,7 @@ describe('the sentence of an entry', () => {
     );
   });
 
-  it('tells a movement from the side of whoever reads it', () => {
+  it('describes a movement from the reader’s side', () => {
     const main = { type: 'DISTRIBUTION', names: { counterpart: '日韩组' } } as const;
     const sub = { type: 'DISTRIBUTION', userId: 2, names: { counterpart: '林岚' } } as const;
     expect(told({ ...main, charChange: -100 }).zh).toBe('分配给子账号「日韩组」：100 字符');
@@ -92,7 +92,7 @@ describe('the sentence of an entry', () => {
     );
   });
 
-  it('tells what a conversion gave and took', () => {
+  it('describes both sides of a conversion', () => {
     const to = { channelBefore: '谷歌翻译', channelAfter: 'DeepL' };
     expect(told({ type: 'MATRIX', charChange: -500, names: to })).toEqual({
       zh: '更换翻译通道：谷歌翻译 → DeepL，按价格等值换算：减少 500 字符',
@@ -109,7 +109,7 @@ describe('the sentence of an entry', () => {
     expect(told({ type: 'MATRIX', names: to }).zh).toBe('更换翻译通道：谷歌翻译 → DeepL，按价格等值换算：数量不变');
   });
 
-  it('tells what was used, and that it was free within a period', () => {
+  it('describes usage, and that it is free within a period', () => {
     const through = { consumeChannel: 'DeepL' };
     expect(told({ type: 'TRANSLATION_CONSUME', charChange: -186, usedCharNum: 186, names: through }).zh).toBe(
       '文本翻译（DeepL）：用去 186 字符',
@@ -128,7 +128,7 @@ describe('the sentence of an entry', () => {
     expect(told({ type: 'OTHER', imageChange: -1, names: through }).zh).toBe('图片翻译（DeepL）：用去 1 张图片');
   });
 
-  it('knows the gifts and the adjustments', () => {
+  it('covers gifts and adjustments', () => {
     expect(told({ type: 'OTHER', charChange: 5_000, imageChange: 20 }).zh).toBe(
       '新会员试用：增加 5,000 字符、20 张图片',
     );
@@ -142,15 +142,18 @@ describe('the sentence of an entry', () => {
     );
   });
 
-  it.each(Object.keys(ENTRY_TYPES) as EntryType[])('%s says something in both languages, whatever changed', (type) => {
-    for (const charChange of [-3, 0, 3])
-      for (const userId of [1, 2]) {
-        const { zh, en } = told({ type, userId, charChange });
-        expect(zh).toMatch(/^\p{Script=Han}/u);
-        expect(en).toMatch(/^[A-Z]/);
-        expect(zh + en).not.toMatch(/undefined|null|NaN/);
-      }
-  });
+  it.each(Object.keys(ENTRY_TYPES) as EntryType[])(
+    '%s has an explanation in both languages, whatever changed',
+    (type) => {
+      for (const charChange of [-3, 0, 3])
+        for (const userId of [1, 2]) {
+          const { zh, en } = told({ type, userId, charChange });
+          expect(zh).toMatch(/^\p{Script=Han}/u);
+          expect(en).toMatch(/^[A-Z]/);
+          expect(zh + en).not.toMatch(/undefined|null|NaN/);
+        }
+    },
+  );
 });
 
 describe('the tag', () => {

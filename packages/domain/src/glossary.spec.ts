@@ -5,8 +5,8 @@ import { canBeFound, findTerms, isTermText, termKey, TermIndex, tidyTerm } from 
 const of = (...terms: string[]) => terms.map((term) => ({ term, translation: `<${term}>` }));
 const found = (text: string, ...terms: string[]) => findTerms(text, of(...terms)).map((one) => one.term);
 
-describe('terms in a text', () => {
-  it('are found where they stand, the longest first', () => {
+describe('finding terms in a text', () => {
+  it('returns their positions, the longest first', () => {
     const text = '请买苹果数据线和苹果。';
     const hits = findTerms(text, of('苹果', '数据线', '苹果数据线'));
     expect(hits.map(({ term, start, end }) => [term, text.slice(start, end)])).toEqual([
@@ -34,7 +34,7 @@ describe('terms in a text', () => {
     expect(found(text, term)).toHaveLength(count);
   });
 
-  it('mind capitals only where a term has one inside', () => {
+  it('matches case only for terms with an inner capital', () => {
     expect(found('Data CABLE data cable', 'Data cable')).toHaveLength(2);
     expect(found('us US Us', 'US')).toEqual(['US']);
     expect(found('iphone iPhone', 'iPhone')).toEqual(['iPhone']);
@@ -42,7 +42,7 @@ describe('terms in a text', () => {
     expect(found('us and US', 'us', 'US')).toEqual(['us', 'US']);
   });
 
-  it('are one however they are encoded', () => {
+  it('ignores differences in Unicode normalisation', () => {
     expect(found('un cafe\u0301 noir', 'café noir')).toHaveLength(1);
     expect(found('ＵＳＢ接口', 'USB接口')).toHaveLength(1);
     expect(found('한글'.normalize('NFD'), '한글')).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('terms in a text', () => {
     expect(found('ΟΔΟΣ', 'οδός'.normalize('NFD').replace(/\u0301/g, ''))).toHaveLength(1);
   });
 
-  it('hold all of what is fixed or nothing of it', () => {
+  it('matches all of a protected piece or none of it', () => {
     const index = new TermIndex(of('Windows 11', 'example', '11'));
     const text = 'Windows 11 at https://example.com/11 or Windows 11.5';
     const fixed = ['11', 'https://example.com/11', '11.5'].reduce<{ start: number; end: number }[]>((spans, piece) => {
@@ -60,7 +60,7 @@ describe('terms in a text', () => {
     expect(index.find(text, fixed).map(({ term }) => term)).toEqual(['Windows 11']);
   });
 
-  it('are found in any text apart, in order, and really there', () => {
+  it('returns separate, ordered and real matches in any text', () => {
     const word = fc.oneof(
       fc.constantFrom('苹果', '数据线', 'data', 'data cable', 'USB', 'é', 'e\u0301', '한', '5G', 'ß', '😀a'),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }),
@@ -84,7 +84,7 @@ describe('terms in a text', () => {
     );
   });
 
-  it('are not found by trying each of them, in texts made for it', () => {
+  it('takes no longer in texts made to be slow', () => {
     const many = Array.from({ length: 5_000 }, (_, n) => '数'.repeat(1 + (n % 199)) + String.fromCharCode(0x4e00 + n));
     // Term by term this would take minutes.
     expect(new TermIndex(of(...many)).find('数'.repeat(5_000))).toEqual([]);
@@ -92,7 +92,7 @@ describe('terms in a text', () => {
 });
 
 describe('a term', () => {
-  it('is tidied, and unique whatever its case unless it has a capital inside', () => {
+  it('is normalised, and unique in any case unless it has an inner capital', () => {
     expect(tidyTerm('  data \t cable\n')).toBe('data cable');
     expect(termKey('Data cable')).toBe(termKey('data CABLE'.toLowerCase()));
     expect(termKey('USB')).not.toBe(termKey('usb'));
@@ -107,11 +107,11 @@ describe('a term', () => {
     ['a\u0000', false],
     ['a\u202eb', false],
     ['\ud800', false],
-  ])('%j will do: %s', (text, will) => {
+  ])('accepts %j: %s', (text, will) => {
     expect(isTermText(text)).toBe(will);
   });
 
-  it('has something to look for', () => {
+  it('needs a character to search for', () => {
     expect(['!', '—', '😀'].filter(canBeFound)).toEqual([]);
     expect(['a', '5', '好', '٣'].filter(canBeFound)).toHaveLength(4);
   });

@@ -102,7 +102,7 @@ it('numbers the types without gaps', () => {
 });
 
 describe('the replay', () => {
-  it('replays to exactly the state that posting left', () => {
+  it('reaches exactly the state that posting left', () => {
     fc.assert(
       fc.property(story, (s) => {
         expect(isWhole(s.entries, originalOf(s))).toBe(true);
@@ -119,7 +119,7 @@ describe('the replay', () => {
     );
   });
 
-  it('keeps nothing that it could not keep exactly: no balance, no sum of two and no time beyond its bound', () => {
+  it('rejects anything that cannot be stored exactly: balances, sums of two, and times beyond the bound', () => {
     const place = { userId: 7, familyId: 7, typeSeq: 1, cmdId: uuid(1), createdAt: 1 };
     const refusalOf = (state: AccountState, m: Omit<Movement, 'type'>): string => {
       const before = { ...state };
@@ -147,7 +147,7 @@ describe('the replay', () => {
     );
   });
 
-  it('finds any alteration of any field of any entry', () => {
+  it('detects any alteration of any field of any entry', () => {
     fc.assert(
       fc.property(story, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 1000 }), (s, at, which, by) => {
         const original = originalOf(s);
@@ -165,7 +165,7 @@ describe('the replay', () => {
     );
   });
 
-  it('finds a missing, a repeated and a moved entry', () => {
+  it('detects a missing, a repeated and a moved entry', () => {
     fc.assert(
       fc.property(story, fc.nat(), fc.nat(), (s, a, b) => {
         const original = originalOf(s);
@@ -179,7 +179,7 @@ describe('the replay', () => {
     );
   });
 
-  it('names the field that does not follow', () => {
+  it('names the inconsistent field', () => {
     const { entries } = written([
       { type: 'OTHER', charChange: 10 },
       { type: 'TRANSLATION_CONSUME', charChange: -4 },
@@ -208,7 +208,7 @@ describe('canonical bytes', () => {
     );
   });
 
-  it('are this format, for ever', () => {
+  it('keep their format for ever', () => {
     const { entries } = written([
       {
         type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
@@ -230,7 +230,7 @@ describe('canonical bytes', () => {
   });
 
   // Written by the code before there was a table of fields: a value of its own in every field, then null wherever that is allowed.
-  it('are unchanged, byte by byte', () => {
+  it('are byte-identical to the recorded ones', () => {
     const entry: Entry = {
       userId: 4711,
       familyId: 4700,
@@ -304,7 +304,7 @@ describe('the price of a translation', () => {
     }
   };
 
-  it('is the code points, the minutes or the picture, of what is not held', () => {
+  it('is the code points, the minutes or the picture, for the unreserved part', () => {
     expect(priceOf({ kind: 'text', codePoints: 6 }, account, { held, now })).toEqual({
       charNum: 6,
       voiceNum: 0,
@@ -320,7 +320,7 @@ describe('the price of a translation', () => {
     expect(codeOf(() => priceOf({ kind: 'voice', minutes: 2 }, account, { held, now }))).toBe('QUOTA_NOT_ENOUGH');
   });
 
-  it('is what another channel costs, of what is not held', () => {
+  it('follows the price of another channel, for the unreserved part', () => {
     const quota = { charNum: 6, voiceNum: 0, imageNum: 0 };
     expect(priceOf({ kind: 'text', codePoints: 1, charNum: 6 }, account, { held, now })).toEqual(quota);
     expect(priceOf({ kind: 'text', codePoints: 5000, charNum: 6 }, account, { held, now })).toEqual(quota);
@@ -334,7 +334,7 @@ describe('the price of a translation', () => {
     );
   });
 
-  it('is nothing for text in time mode, while the package lives', () => {
+  it('is zero for text in time mode, until the package expires', () => {
     const timed = { ...account, billingMode: 'time' } as const;
     expect(priceOf({ kind: 'text', codePoints: 5000 }, timed, { held, now })).toEqual({
       charNum: 0,
@@ -349,7 +349,7 @@ describe('the price of a translation', () => {
 });
 
 describe('the change tag', () => {
-  it('says none, add, decrease or transfer', () => {
+  it('is one of none, add, decrease and transfer', () => {
     const none = { charChange: 0, minChange: 0, voiceChange: 0, imageChange: 0 };
     expect(changeTag(none)).toBe('none');
     expect(changeTag({ ...none, voiceChange: 2 })).toBe('add');

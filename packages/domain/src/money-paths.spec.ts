@@ -96,7 +96,7 @@ describe('no path', () => {
     );
   });
 
-  it('through three packages of the first price list and any channels is worth more than the packages', () => {
+  it('through three packages of the first price list and any channels gains value', () => {
     for (const first of SEEDED)
       for (const second of SEEDED)
         for (const third of SEEDED) {
@@ -109,7 +109,7 @@ describe('no path', () => {
         }
   });
 
-  it('through packages of the first price list keeps more than is left of them when any is refunded, or its refund refused', () => {
+  it('through packages of the first price list keeps more than the remaining value after a refund, accepted or refused', () => {
     for (const first of SEEDED)
       for (const second of SEEDED)
         for (const third of SEEDED.filter((_, at) => at % 5 === 0))
@@ -135,7 +135,7 @@ describe('no path', () => {
     [10, 15],
     [10, 29],
     [29, 10],
-  ])('through a change of channel between a refund and its refusal makes minutes worth more (%i to %i)', (from, to) => {
+  ])('through a channel change between a refund and its refusal raises the value of minutes (%i to %i)', (from, to) => {
     for (const given of [0, 2_000, 4_000, 6_000, 14_000]) {
       const { offline, google } = CHANNELS;
       const family = new Family(new Map([...seededPrices(), [offline.id, from], [google.id, to]]), offline.id);
@@ -155,7 +155,7 @@ describe('no path', () => {
     }
   });
 
-  it('to a package depends on what comes first: buying and changing, or changing and buying', () => {
+  it('to a package depends on the order of buying and changing', () => {
     fc.assert(
       fc.property(plan, quantity, channel, channel, (bought, n, from, to) => {
         const free = { ...bought, tranChannelId: null };
@@ -180,7 +180,7 @@ describe('the first price list', () => {
     ({ price, num, reference }) => (price * 10_000) / (num * (seededPrices().get(reference) ?? 0)),
   );
 
-  it('sells no month that is worth more than it costs, nor one that is a cheaper way to characters', () => {
+  it('has no month worth more than it costs, and none that is a cheaper way to characters', () => {
     for (const { mode, price, num, minutePrice } of FIRST_PLANS) {
       if (mode === 'char') continue;
       expect(num * minutePrice).toBeLessThanOrEqual(price * 10_000);

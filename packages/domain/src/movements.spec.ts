@@ -33,7 +33,7 @@ function moved(sides: Sides, states: [AccountState, AccountState]): boolean {
 }
 
 describe('a movement between a main account and a sub-account', () => {
-  it('has two sides, equal and opposite, and each names the other', () => {
+  it('has two equal and opposite sides, each naming the other', () => {
     fc.assert(
       fc.property(change, (q) => {
         const [main, child] = distribution(pair, q);
@@ -52,7 +52,7 @@ describe('a movement between a main account and a sub-account', () => {
     );
   });
 
-  it('makes and loses nothing, and takes neither side below zero', () => {
+  it('creates and loses nothing, and takes neither side below zero', () => {
     fc.assert(
       fc.property(holding, holding, change, (ofMain, ofChild, q) => {
         const states: [AccountState, AccountState] = [account(ofMain), account(ofChild)];
@@ -66,7 +66,7 @@ describe('a movement between a main account and a sub-account', () => {
     );
   });
 
-  it('recovers everything, whatever there is', () => {
+  it('recovers everything there is', () => {
     fc.assert(
       fc.property(holding, holding, (ofMain, ofChild) => {
         const states: [AccountState, AccountState] = [account(ofMain), account(ofChild)];
@@ -80,7 +80,7 @@ describe('a movement between a main account and a sub-account', () => {
 });
 
 describe('auto-distribution', () => {
-  it('moves full steps, or all that is free, or nothing when that does not suffice', () => {
+  it('moves full steps, or all free characters, or nothing if that does not suffice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(200_000), (lacking, free) => {
         const share = autoShare(lacking, free);

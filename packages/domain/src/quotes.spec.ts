@@ -6,7 +6,7 @@ import { partialCharge, splitCharge, textCost } from './quotes.js';
 const price = fc.integer({ min: 1, max: 1_000_000 });
 const points = fc.integer({ min: 1, max: 5_000 });
 
-describe('what a text costs', () => {
+describe('the cost of a text', () => {
   it.each([
     [1, 60, 10, 6],
     [7, 15, 10, 11],
@@ -19,7 +19,7 @@ describe('what a text costs', () => {
     expect(textCost(codePoints, { asked, own })).toBe(cost);
   });
 
-  it('is worth no less than it is sold for, and no whole character more', () => {
+  it('is worth no less than the price, and less than one character more', () => {
     fc.assert(
       fc.property(points, price, price, (codePoints, asked, own) => {
         const worth = BigInt(textCost(codePoints, { asked, own })) * BigInt(own);
@@ -29,7 +29,7 @@ describe('what a text costs', () => {
     );
   });
 
-  it('never grows when a channel that costs no more serves', () => {
+  it('never grows with a channel that costs no more', () => {
     fc.assert(
       fc.property(points, price, price, price, (codePoints, a, b, own) => {
         const [cheap, dear] = [Math.min(a, b), Math.max(a, b)];
@@ -40,10 +40,10 @@ describe('what a text costs', () => {
   });
 });
 
-describe('the charge for a part', () => {
+describe('a partial charge', () => {
   const quota = (charNum: number): Quota => ({ charNum, voiceNum: 0, imageNum: 0 });
 
-  it('is exactly what was delivered while the hold is what was asked for', () => {
+  it('is exactly what was delivered while the hold is unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(points, { minLength: 1, maxLength: 50 }),
@@ -65,7 +65,7 @@ describe('the charge for a part', () => {
     );
   });
 
-  it('is never more than what the hold has become, and nothing when it reserves nothing', () => {
+  it('never exceeds the converted hold, and is zero when nothing is reserved', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), points, fc.integer({ min: 1, max: 1_000_000 }), (now, of, share) => {
         const charNum = Math.min(of, share);
@@ -83,11 +83,11 @@ describe('the charge for a part', () => {
     ['more code points', { codePoints: 10, charNum: 9, of: 9 }],
     ['more characters', { codePoints: 9, charNum: 10, of: 9 }],
     ['nothing', { codePoints: 0, charNum: 0, of: 9 }],
-  ])('is a bug for %s than what was asked', (_, part) => {
+  ])('throws for %s than requested', (_, part) => {
     expect(() => partialCharge({ quota: quota(9), codePoints: 9 }, part)).toThrow(RangeError);
   });
 
-  it('is a bug for what has no code points', () => {
+  it('throws without code points', () => {
     const voice = { quota: { charNum: 0, voiceNum: 2, imageNum: 0 }, codePoints: 0 };
     expect(() => partialCharge(voice, { codePoints: 1, charNum: 1, of: 2 })).toThrow(RangeError);
   });
@@ -96,11 +96,11 @@ describe('the charge for a part', () => {
 describe('a charge for several texts', () => {
   const costs = fc.array(points, { minLength: 1, maxLength: 50 });
 
-  it('is the cost of each when it is what they cost', () => {
+  it('is the cost of each if the total is their sum', () => {
     fc.assert(fc.property(costs, (list) => expect(splitCharge(total(list), list)).toEqual(list)));
   });
 
-  it('adds up whatever it is, and is nowhere a whole character away from its part', () => {
+  it('adds up to any total, with each part within one character of its share', () => {
     fc.assert(
       fc.property(costs, fc.nat(1_000_000_000), (list, charged) => {
         const paid = splitCharge(charged, list);

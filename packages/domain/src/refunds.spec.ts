@@ -20,18 +20,18 @@ const recharge = (before: number, last: number, orderId = ORDER): PoolEntry =>
 const left = (entries: PoolEntry[], charNum: number, held = 0) =>
   unusedOf(paidOrder, entries, { state: chars(charNum), held, now: 0 });
 
-describe('what is unused of an order', () => {
+describe('the unused part of an order', () => {
   it('is all of it while only older quota was used', () => {
     expect(left([recharge(100, 1_100)], 1_000)).toEqual({ bought: 1_000, unused: 1_000, takenBack: 0, there: 1_000 });
     expect(left([recharge(100, 1_100)], 999)).toEqual({ bought: 1_000, unused: 999, takenBack: 0, there: 999 });
     expect(left([recharge(0, 1_000)], 0).unused).toBe(0);
   });
 
-  it('is less what translations under way reserve', () => {
+  it('excludes what running translations reserve', () => {
     expect(left([recharge(100, 1_100)], 1_100, 300).unused).toBe(800);
   });
 
-  it('of several orders is most of the last: what is used is the oldest', () => {
+  it('of several orders counts usage against the oldest', () => {
     const both = [recharge(0, 1_000), recharge(800, 1_800, 8)];
     expect(left(both, 1_500).unused).toBe(500);
     expect(left(both, 700).unused).toBe(0);
@@ -40,11 +40,11 @@ describe('what is unused of an order', () => {
     expect(left([...both, refunded], 500).unused).toBe(500);
   });
 
-  it('is not gifts that came after', () => {
+  it('excludes later gifts', () => {
     expect(left([recharge(0, 1_000), entry('INVITE_REWARD', 300, 10_300)], 10_200).unused).toBe(200);
   });
 
-  it('is what sub-accounts have only once it came back', () => {
+  it('includes sub-accounts’ quota only once it was taken back', () => {
     const given = entry('DISTRIBUTION', 1_000, 200);
     expect(left([recharge(0, 1_000), given], 200).unused).toBe(200);
     expect(left([recharge(0, 1_000), given, entry('DISTRIBUTION', 200, 700)], 700).unused).toBe(700);
@@ -54,7 +54,7 @@ describe('what is unused of an order', () => {
     ).toBe(700);
   });
 
-  it('follows conversions at equal value, also of what sub-accounts have', () => {
+  it('follows conversions at equal value, including those of sub-accounts', () => {
     const dearer = (before: number, last: number) => entry('MATRIX', before, last, { prices: [40, 100] });
     expect(left([recharge(0, 1_000), dearer(1_000, 400)], 400)).toEqual({
       bought: 1_000,
@@ -79,7 +79,7 @@ describe('what is unused of an order', () => {
     expect(left(all(4, 1), 400)).toMatchObject({ there: 399 });
   });
 
-  it('of minutes of several prices is worth what was paid for them', () => {
+  it('of minutes at several prices is worth what was paid for them', () => {
     const at = (minutes: number): PoolState => ({ charNum: 0, expireAt: minutes * MINUTE_MS, billingMode: 'time' });
     const bought = (orderId: number, from: number, to: number) =>
       entry('RECHARGE_ORDER_BY_MEMBER_GROUP', 0, 0, { orderId, before: at(from), last: at(to) });
@@ -110,7 +110,7 @@ describe('what is unused of an order', () => {
     expect([at(0), at(1)]).toEqual([1_000, 0]);
   });
 
-  it('of minutes is what has not passed, the older ones pass first', () => {
+  it('of minutes is the remaining time; older minutes pass first', () => {
     const at = (minutes: number): PoolState => ({ charNum: 0, expireAt: minutes * MINUTE_MS, billingMode: 'time' });
     const bought = entry('RECHARGE_ORDER_BY_MEMBER_GROUP', 0, 0, { orderId: ORDER, before: at(10), last: at(110) });
     const after = (minutes: number) =>
@@ -118,7 +118,7 @@ describe('what is unused of an order', () => {
     expect([0, 10, 11, 110, 500].map(after)).toEqual([100, 100, 99, 0, 0]);
   });
 
-  it('is there again when a refund came to nothing', () => {
+  it('is restored when a refund fails', () => {
     const tried = [recharge(0, 1_000), entry('SYS_ADJUST', 600, 0, { orderId: ORDER })];
     expect(left(tried, 0)).toEqual({ bought: 1_000, unused: 0, takenBack: 600, there: 0 });
     expect(left([...tried, entry('SYS_ADJUST', 0, 600, { orderId: ORDER })], 600)).toEqual({
@@ -129,7 +129,7 @@ describe('what is unused of an order', () => {
     });
   });
 
-  it('never is more than the account has, than was bought, or below zero', () => {
+  it('never exceeds the balance or the purchase, and is never negative', () => {
     const kinds = ['DISTRIBUTION', 'RECOVERY', 'MATRIX', 'SYS_ADJUST', 'INVITE_REWARD', 'OTHER'] as const;
     const step = fc.record({
       type: fc.constantFrom(...kinds),
@@ -161,17 +161,17 @@ describe('what is unused of an order', () => {
   });
 });
 
-describe('the money for it', () => {
+describe('the refunded amount', () => {
   const paid = { amount: 8_800, refunded: 0 };
 
-  it('is the share that is unused, rounded down', () => {
+  it('is the unused share, rounded down', () => {
     expect(refundAmount({ bought: 2_000_000, unused: 2_000_000, takenBack: 0 }, paid)).toBe(8_800);
     expect(refundAmount({ bought: 2_000_000, unused: 1_999_999, takenBack: 0 }, paid)).toBe(8_799);
     expect(refundAmount({ bought: 2_000_000, unused: 227, takenBack: 0 }, paid)).toBe(0);
     expect(refundAmount({ bought: 2_000_000, unused: 0, takenBack: 0 }, paid)).toBe(0);
   });
 
-  it('of several refunds is all of it once nothing of the order stays, and never more', () => {
+  it('of several refunds is the total once nothing is left, and never more', () => {
     expect(refundAmount({ bought: 3, unused: 1, takenBack: 2 }, { amount: 100, refunded: 66 })).toBe(34);
     fc.assert(
       fc.property(
@@ -193,7 +193,7 @@ describe('the money for it', () => {
     );
   });
 
-  it('counts what the gateway gave back although the quota was used', () => {
+  it('includes what the gateway refunded although the quota was used', () => {
     expect(refundAmount({ bought: 1_000, unused: 400, takenBack: 0 }, { amount: 100, refunded: 50 })).toBe(0);
     expect(refundAmount({ bought: 1_000, unused: 600, takenBack: 0 }, { amount: 100, refunded: 50 })).toBe(10);
   });

@@ -16,7 +16,7 @@ describe('the verification mail', () => {
     }
   });
 
-  it('contains no other long number, so that people and machines find the code', () => {
+  it('contains no other long number that could be mistaken for the code', () => {
     const { text } = verificationMail({ to: 'a@example.com', language: 'zh', purpose: 'register', code: '000000' });
     expect(text.match(/\d{4,}/g)).toEqual(['000000']);
   });

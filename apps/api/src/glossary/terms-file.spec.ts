@@ -46,8 +46,8 @@ const term = fc
   .record({ pair, term: text.filter(canBeFound), translation: text })
   .map((made) => ({ ...made.pair, term: made.term, translation: made.translation }));
 
-describe('a glossary as a file', () => {
-  it('comes back as it went out, whatever its terms hold, and holds no formula', () => {
+describe('glossary files', () => {
+  it('round-trip any terms and contain no formula', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(term, { selector: keyOf, minLength: 1, maxLength: 20 }),

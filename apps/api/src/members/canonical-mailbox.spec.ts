@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalMailbox } from './canonical-mailbox.js';
 
-describe('the mailbox behind an address', () => {
+describe('canonicalMailbox', () => {
   it.each([
     ['Li.Lan@Example.com', 'li.lan@example.com'],
     ['lilan+shop@example.com', 'lilan@example.com'],

@@ -100,9 +100,11 @@ function expectHarmless(html: string): void {
 }
 
 describe('HTML of a notice', () => {
-  it.each(HOSTILE)('is harmless after %j', (html) => expectHarmless(cleanHtml(`<p>before</p>${html}<p>after</p>`)));
+  it.each(HOSTILE)('is safe after sanitising %j', (html) =>
+    expectHarmless(cleanHtml(`<p>before</p>${html}<p>after</p>`)),
+  );
 
-  it('is harmless whatever pieces are put together', () => {
+  it('is safe for any combination of fragments', () => {
     const piece = fc.oneof(
       fc.constantFrom(...HOSTILE),
       fc.constantFrom('<p>', '</p>', '"', "'", '<', '>', '&', '<a '),
@@ -120,21 +122,21 @@ describe('HTML of a notice', () => {
     '/a/../..//evil.example',
     '/%2e%2e//evil.example',
     '/..\\/evil.example',
-  ])('has no path that by itself is another host (%s)', (href) =>
+  ])('keeps no path that a browser reads as another host (%s)', (href) =>
     expect(cleanHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>'),
   );
 
-  it('keeps what a notice is made of', () => {
+  it('keeps the markup that notices use', () => {
     const html =
       '<h3>维护</h3><p>今晚 <b>22:00</b>–23:00，<a href="/price">价格</a>不变。<br />见 <a href="https://status.example/a?b=1&amp;c=2">状态</a></p><ul><li>一</li><li>二</li></ul>';
     expect(cleanHtml(html)).toBe(html.replace('c=2">', 'c=2" rel="noopener noreferrer" target="_blank">'));
   });
 
-  it('is the same when it is cleaned twice', () => {
+  it('is unchanged by a second pass', () => {
     for (const html of HOSTILE) expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html));
   });
 
-  it('lets nothing of a script or a style stay as text', () => {
+  it('drops the content of scripts and styles', () => {
     expect(cleanHtml('<p>a</p><script>alert(1)</script><style>p{}</style>')).toBe('<p>a</p>');
   });
 });

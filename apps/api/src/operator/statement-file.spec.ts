@@ -33,8 +33,8 @@ function gbk(text: string): Buffer {
 }
 const read = (bytes: Buffer) => readStatement('a.csv', bytes);
 
-describe('a statement', () => {
-  it('of Alipay is read in GBK, also when it was saved anew in UTF-8', () => {
+describe('statement files', () => {
+  it('read Alipay statements in GBK and in UTF-8', () => {
     const at = { tradeNo: 'T1', orderNo: 'YQ1' };
     const expected = {
       gateway: 'alipay',
@@ -47,7 +47,7 @@ describe('a statement', () => {
     expect(read(Buffer.from(alipay()))).toEqual(expected);
   });
 
-  it('of WeChat Pay is read with its mark and backticks', () => {
+  it('read WeChat Pay statements with a BOM and backticks', () => {
     expect(read(Buffer.from(wechat()))).toMatchObject({
       gateway: 'wechat',
       lines: [
@@ -57,7 +57,7 @@ describe('a statement', () => {
     });
   });
 
-  it('of WeChat Pay tells no refund that failed', () => {
+  it('leave failed refunds out of WeChat Pay statements', () => {
     const text = wechat().replaceAll(/(申请退款金额|,`\d\.\d\d)(?=\r\n)/g, (end) =>
       end.startsWith('申') ? `${end},退款状态` : `${end},\`FAIL`,
     );
@@ -85,7 +85,7 @@ describe('a statement', () => {
       /line 4 .*2026\/11/,
     ],
     ['of an unknown kind', gbk(alipay([(ROWS[0] ?? '').replace('交易', '分账'), ROWS[1] ?? ''])), /分账/],
-  ])('%s is refused', (_, bytes, words) => {
+  ])('reject a statement %s', (_, bytes, words) => {
     expect(() => read(bytes)).toThrow(CommandError);
     expect(() => read(bytes)).toThrow(words);
   });

@@ -47,14 +47,14 @@ function simulate(limit: AdaptiveLimit, keys: Record<string, number>, { perSecon
 }
 
 describe('the concurrency limit', () => {
-  it('refuses nothing while latency is below the target', () => {
+  it('rejects nothing while latency is below the target', () => {
     const limit = new AdaptiveLimit(options);
     const { refused } = simulate(limit, { a: 900 });
     expect(refused('a')).toBe(0);
     expect(limit.state.limit).toBe(options.most);
   });
 
-  it('under four times the load serves all that can be served, near the target', () => {
+  it('keeps full throughput near the target latency at four times the load', () => {
     const { perSecond, median, p99 } = simulate(new AdaptiveLimit(options), { a: 2_000, b: 2_000 });
     expect(perSecond).toBeGreaterThan(970);
     expect(median).toBeGreaterThan(40);
@@ -62,13 +62,13 @@ describe('the concurrency limit', () => {
     expect(p99).toBeLessThan(250);
   });
 
-  it('refuses nobody else for the flood of one', () => {
+  it('rejects only the client that floods', () => {
     const { refused, served } = simulate(new AdaptiveLimit(options), { flood: 4_000, small: 50, other: 100 });
     expect([refused('small'), refused('other')]).toEqual([0, 0]);
     expect(served('flood')).toBeGreaterThan(5 * 800);
   });
 
-  it('shares between all who want more than their part', () => {
+  it('shares capacity among clients that exceed their share', () => {
     const keys = { a: 4_000, b: 2_000, c: 1_000 };
     const { served } = simulate(new AdaptiveLimit(options), keys);
     const counts = Object.keys(keys).map(served);
@@ -86,7 +86,7 @@ describe('the concurrency limit', () => {
     expect([calm.state.limit, busy.state.limit < options.most]).toEqual([options.most, true]);
   });
 
-  it('is open again soon after a flood', () => {
+  it('reopens soon after a flood', () => {
     const limit = new AdaptiveLimit(options);
     simulate(limit, { a: 5_000 }, { seconds: 4 });
     expect(limit.state.limit).toBeLessThan(300);
@@ -121,7 +121,7 @@ describe('the concurrency limit', () => {
     expect(ticket?.ownMs).toBe(1);
   });
 
-  it('gives no place to what comes back after its answer was sent', () => {
+  it('gives no slot to work that continues after its response', () => {
     const limit = new AdaptiveLimit(options);
     const ticket = limit.enter('a', 0);
     ticket?.pause(1);
@@ -130,7 +130,7 @@ describe('the concurrency limit', () => {
     expect(limit.state.working).toBe(0);
   });
 
-  it('goes on measuring a request whose own work took more than a second altogether', () => {
+  it('keeps measuring a request that used more than a second of CPU time', () => {
     const limit = new AdaptiveLimit(options);
     const ticket = limit.enter('a', 0);
     ticket?.pause(900);

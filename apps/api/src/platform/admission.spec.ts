@@ -56,13 +56,13 @@ function holding(wait: (work: () => Promise<void>) => Promise<void> = (work) => 
   return { handle, there: there.promise, letGo: letGo.resolve, gone: gone.promise, hungUp: hungUp.promise };
 }
 
-describe('a place', () => {
-  it('is free again for the next one as soon as the request is answered', async () => {
+describe('a slot', () => {
+  it('is freed as soon as the request is answered', async () => {
     const url = await serving((_, response) => response.end());
     for (let i = 0; i < 5; i++) expect(await statusOf(url)).toBe(200);
   });
 
-  it('is taken while a request is worked on: others are refused, but reads beside work', async () => {
+  it('is held while a request is processed: other commands are rejected, reads run beside it', async () => {
     const { handle, there, letGo } = holding();
     const url = await serving(handle);
     const held = statusOf(`${url}/held`, 'POST');
@@ -72,7 +72,7 @@ describe('a place', () => {
     expect([await held, await statusOf(url, 'POST')]).toEqual([200, 200]);
   });
 
-  it('is not taken while a request waits for an external call, and is taken again after it', async () => {
+  it('is released while a request waits for an external call, and taken again afterwards', async () => {
     const back = Promise.withResolvers<void>();
     const returned = Promise.withResolvers<void>();
     const { handle, there, letGo } = holding(async (work) => {
@@ -91,7 +91,7 @@ describe('a place', () => {
     expect([await held, await statusOf(url)]).toEqual([200, 200]);
   });
 
-  it('is not taken by an upload, which has places of its own', async () => {
+  it('is not used by uploads, which have slots of their own', async () => {
     const upload = endpoints.find((endpoint) => endpoint.upload);
     const came = Promise.withResolvers<void>();
     const letGo = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ describe('a place', () => {
     expect(await held).toBe(200);
   });
 
-  it('is kept by the work of whoever has hung up, and free when that is over', async () => {
+  it('is held by the work of a disconnected client until that work ends', async () => {
     const { handle, there, letGo, gone, hungUp } = holding();
     const url = await serving(handle);
     const call: ClientRequest = get(`${url}/held`).on('error', () => undefined);

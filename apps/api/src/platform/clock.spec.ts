@@ -25,7 +25,7 @@ it.each([
   expect(clock.toWire(new Date(instant))).toBe(text);
 });
 
-it('leaves a range open where no end is given', () => {
+it('leaves a range open if no end is given', () => {
   expect(clockIn('Asia/Shanghai').between(undefined, undefined)).toEqual({ from: undefined, to: undefined });
 });
 

@@ -52,7 +52,7 @@ it('does not delay other callers when a read hangs', async () => {
   await stuck;
 });
 
-it('rejects the callers of a failed read, and goes on', async () => {
+it('rejects the callers of a failed read, and continues', async () => {
   const { reads, reader } = open();
   const both = Promise.allSettled([reader.get(1), reader.get(2)]);
   await turn();

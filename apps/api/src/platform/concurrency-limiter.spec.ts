@@ -19,7 +19,7 @@ describe('the concurrency limiter', () => {
     for (const o of outcomes) if (o.status === 'rejected') expect(o.reason).toMatchObject({ code: 'SERVICE_BUSY' });
   });
 
-  it('frees its places when tasks fail', async () => {
+  it('frees its slots when tasks fail', async () => {
     const limiter = new ConcurrencyLimiter({ width: 1, queue: 1 });
     for (let i = 0; i < 5; i++)
       await expect(limiter.run(() => Promise.reject(new Refusal('WRONG_PASSWORD')))).rejects.toThrow('WRONG_PASSWORD');

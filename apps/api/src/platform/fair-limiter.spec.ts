@@ -6,7 +6,7 @@ import { FairLimiter } from './fair-limiter.js';
 const size = { width: 1, perKey: 20, total: 30, waitMs: 60_000 };
 
 describe('the fair limiter', () => {
-  it('runs `width` tasks at once and serves the keys in turns', async () => {
+  it('runs `width` tasks at once and serves keys in turn', async () => {
     const limiter = new FairLimiter(size);
     const order: string[] = [];
     let running = 0;
@@ -24,7 +24,7 @@ describe('the fair limiter', () => {
     expect(order).toHaveLength(22);
   });
 
-  it('bounds the tasks of one key and of all keys, and how long they wait', async () => {
+  it('limits the tasks per key and in total, and how long they wait', async () => {
     const limiter = new FairLimiter({ width: 1, perKey: 2, total: 3, waitMs: 5 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = limiter.run('a', () => promise);
@@ -41,7 +41,7 @@ describe('the fair limiter', () => {
     await expect(limiter.run('c', () => Promise.resolve('free again'))).resolves.toBe('free again');
   });
 
-  it('frees its places when tasks fail', async () => {
+  it('frees its slots when tasks fail', async () => {
     const limiter = new FairLimiter({ width: 1, perKey: 1, total: 1, waitMs: 5 });
     for (let i = 0; i < 5; i++)
       await expect(limiter.run('a', () => Promise.reject(new Refusal('WRONG_PASSWORD')))).rejects.toThrow(

@@ -19,14 +19,14 @@ const spki = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const bare = (pem: string): string => pem.replaceAll(/-----[^-]+-----|\s/g, '');
 const lianlian = (given: Record<string, string>) => ({ ...base, LIANLIAN_MCH_ID: '40', ...given }) as NodeJS.ProcessEnv;
 
-describe('the settings of the gateways', () => {
+describe('gateway settings', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('take a key as PKCS#8 or PKCS#1, as PEM, as one line, as bare base64 or as a file', () => {
+  it('accept a key as PKCS#8 or PKCS#1, as PEM, on one line, as bare base64 or as a file', () => {
     const file = path.join(folder, 'key');
     writeFileSync(file, pkcs8);
     const forms = [pkcs8, pkcs1, pkcs8.replaceAll('\n', '\\n'), bare(pkcs8), bare(pkcs1), file];
@@ -37,7 +37,7 @@ describe('the settings of the gateways', () => {
     }
   });
 
-  it('refuse what is no such key, and do not quote it', () => {
+  it('reject an invalid key without quoting it', () => {
     const { privateKey: ec } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const wrong = ['secret words', ec.export({ type: 'pkcs8', format: 'pem' }).toString(), '/no/such/file', spki];
     for (const form of wrong) {
@@ -49,7 +49,7 @@ describe('the settings of the gateways', () => {
     expect(swapped).toThrow('LIANLIAN_PUBLIC_KEY: an RSA public key is needed');
   });
 
-  it('are all there or none: half a gateway is named at the start', () => {
+  it('must be complete: a partly configured gateway is reported at startup', () => {
     expect(() => loadConfig({ ...base, ALIPAY_APP_ID: '2021' })).toThrow(
       /ALIPAY_SELLER_ID: missing, while ALIPAY_APP_ID is set\n.*ALIPAY_PRIVATE_KEY: missing.*\n.*ALIPAY_PUBLIC_KEY: missing/,
     );
@@ -61,7 +61,7 @@ describe('the settings of the gateways', () => {
     expect(loadConfig(base).env.ALIPAY_APP_ID).toBeUndefined();
   });
 
-  it('speak to gateways over https in production', () => {
+  it('require https gateways in production', () => {
     const env = { ...base, NODE_ENV: 'production', MAIL_FROM: 'a@b.cn', PUBLIC_URL: 'https://shop.example' };
     expect(() => loadConfig({ ...env, LIANLIAN_URL: 'http://gateway.example' })).toThrow('LIANLIAN_URL: https');
     expect(loadConfig({ ...env, LIANLIAN_URL: 'https://gateway.example' }).production).toBe(true);

@@ -16,11 +16,11 @@ function open(points: number) {
   return { prefetched, counted, state, passing };
 }
 
-it('lets nobody pass while the state of the limit is unknown', () => {
+it('admits no caller while the state of the limit is unknown', () => {
   expect(open(100).passing(3)).toBe(0);
 });
 
-it('lets a tenth of the limit pass, counts them with one command, and continues from the answer', async () => {
+it('admits a tenth of the limit, counts it with one command, and continues from the response', async () => {
   const { prefetched, counted, state, passing } = open(100);
   prefetched.update('a', state(1));
   expect(passing(25)).toBe(10);
@@ -31,7 +31,7 @@ it('lets a tenth of the limit pass, counts them with one command, and continues 
   expect(counted).toEqual([10, 10]);
 });
 
-it('lets nobody pass beyond half of the limit, whoever used it', () => {
+it('admits no caller beyond half of the limit, whoever used it', () => {
   const { prefetched, state, passing } = open(100);
   prefetched.update('a', state(47));
   expect(passing(25)).toBe(3);
@@ -50,7 +50,7 @@ it('hands over the uncounted callers once', () => {
   expect(counted).toEqual([]);
 });
 
-it('forgets the state when the window has ended', async () => {
+it('discards the state when the window ends', async () => {
   const { prefetched, passing } = open(100);
   prefetched.update('a', { consumedPoints: 1, msBeforeNext: 20 });
   await sleep(40);

@@ -14,8 +14,8 @@ const safe = {
 };
 const load = (given: Record<string, string>) => (): Config => loadConfig({ ...safe, ...given });
 
-describe('the settings of production', () => {
-  it('start without a word when they are safe', () => {
+describe('production settings', () => {
+  it('cause no warning when they are safe', () => {
     expect(load({})().warnings).toEqual([]);
     expect(load({ SMTP_URL: 'smtp://u:p@smtp.shop.example:587?requireTLS=true' })().warnings).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('the settings of production', () => {
     ['TRUSTED_PROXIES: ::ffff:0:0/96 would let anybody', { TRUSTED_PROXIES: '::ffff:0:0/96' }],
     ['TRUSTED_PROXIES: addresses or networks', { TRUSTED_PROXIES: '10.0.0.0/64' }],
     ['TRUSTED_PROXIES: addresses or networks', { TRUSTED_PROXIES: '10.0.0.0/' }],
-  ])('are refused: %s', (message, given: Record<string, string>) => {
+  ])('are rejected: %s', (message, given: Record<string, string>) => {
     expect(load(given)).toThrow(message);
     expect(load(given)).not.toThrow(/secret@/);
   });
@@ -48,7 +48,7 @@ describe('the settings of production', () => {
     ['PUBLIC_URL: https', { PUBLIC_URL: 'http://shop.lan' }],
     ['REDIS_URL: without a password', { REDIS_URL: 'redis://10.0.0.5:6379' }],
     ['SMTP_URL: smtps://', { SMTP_URL: 'smtp://mail:25' }],
-  ])('are taken with a warning within a private network: %s', (message, given: Record<string, string>) => {
+  ])('are accepted with a warning in a private network: %s', (message, given: Record<string, string>) => {
     expect(load(given)().warnings).toEqual([expect.stringContaining(message)]);
     expect(load({ ...given, NODE_ENV: 'development' })().warnings).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { TickQueue } from './tick-queue.js';
 
-it('starts single tasks at once', async () => {
+it('starts single tasks immediately', async () => {
   const queue = new TickQueue(2);
   const started: number[] = [];
   for (let i = 0; i < 5; i++) {
@@ -13,7 +13,7 @@ it('starts single tasks at once', async () => {
   }
 });
 
-it('starts no more tasks in a turn than allowed, in order of arrival', async () => {
+it('starts no more tasks per turn than allowed, in order of arrival', async () => {
   const queue = new TickQueue(2);
   const started: number[] = [];
   for (let i = 0; i < 5; i++) queue.start(() => started.push(i));

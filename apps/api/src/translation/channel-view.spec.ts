@@ -18,11 +18,11 @@ async function tried(channels: [number, ...number[]], refusals: (ErrorCode | nul
   return { through, outcome };
 }
 
-it('works once when nothing has changed', async () => {
+it('works once when the channel has not changed', async () => {
   expect(await tried([1], [null])).toEqual({ through: [1], outcome: 'done' });
 });
 
-it('is not put off by a channel that was remembered, nor by one more change in between', async () => {
+it('recovers from a stale cached channel and from one more change meanwhile', async () => {
   expect(await tried([1, 2], ['CHANNEL_CHANGED', null])).toEqual({ through: [1, 2], outcome: 'done' });
   const twice = await tried([1, 2, 1], ['CHANNEL_CHANGED', 'CHANNEL_CHANGED', null]);
   expect(twice).toEqual({ through: [1, 2, 1], outcome: 'done' });
@@ -30,11 +30,11 @@ it('is not put off by a channel that was remembered, nor by one more change in b
   expect(thrice.outcome).toBe('CHANNEL_CHANGED');
 });
 
-it('believes a refusal by the old channel only when it is still the channel', async () => {
+it('returns a refusal only if the channel has not changed meanwhile', async () => {
   expect(await tried([1, 2], ['PAIR_NOT_SUPPORTED', null])).toEqual({ through: [1, 2], outcome: 'done' });
   expect(await tried([1, 1], ['PAIR_NOT_SUPPORTED'])).toEqual({ through: [1], outcome: 'PAIR_NOT_SUPPORTED' });
 });
 
-it('tries nothing again that has nothing to do with the channel', async () => {
+it('does not repeat errors that are unrelated to the channel', async () => {
   expect(await tried([1, 2], ['QUOTA_NOT_ENOUGH'])).toEqual({ through: [1], outcome: 'QUOTA_NOT_ENOUGH' });
 });

@@ -55,25 +55,25 @@ describe('detectLanguage', () => {
   });
 
   it.each(['', ' \n', '12.50', '😀👍', 'https://example.com/hello', 'bob@example.com'])(
-    'knows nothing of %p',
+    'returns null for %p',
     async (text) => {
       expect(await detectLanguage(text, OFFLINE)).toEqual({ langCode: null, sure: false });
     },
   );
 
-  it('says whether it is sure', async () => {
+  it('reports whether it is certain', async () => {
     expect((await detectLanguage('Thank you', OFFLINE)).sure).toBe(true);
     expect((await detectLanguage('ขอบคุณ', OFFLINE)).sure).toBe(true);
     expect((await detectLanguage('asdf qwer', OFFLINE)).sure).toBe(false);
   });
 
-  it('does not force a language that cannot be translated into one that can', async () => {
+  it('returns no translatable language in place of one that is not translatable', async () => {
     expect(
       (await detectLanguage('Ich möchte zwei Bücher kaufen, bitte schicken Sie sie morgen.', OFFLINE)).langCode,
     ).toBe('de');
   });
 
-  it('reads the beginning of a long text, quickly', async () => {
+  it('reads only the beginning of a long text, quickly', async () => {
     const long = 'The house is big and I want to buy two books. '.repeat(108);
     await detectLanguage(long, OFFLINE);
     const start = process.cpuUsage();

@@ -16,8 +16,8 @@ const lists = (asked: SaidLanguages) => {
   return { sourceList, targetList, source: in_(sourceList), target: in_(targetList) };
 };
 
-describe('the lists of languages', () => {
-  it('name the channels that can do them, with auto first among the sources only', async () => {
+describe('language lists', () => {
+  it('name the channels of each language, with auto first among the sources only', async () => {
     const offline = new OfflineChannel({ folder: '/nowhere' });
     const { sourceList, targetList, source, target } = lists(new Map([['offline', await offline.languages()]]));
     await offline.close();
@@ -35,14 +35,14 @@ describe('the lists of languages', () => {
     ]);
   });
 
-  it('show a variant wherever its base language stands for it, and nothing twice', () => {
+  it('show a variant wherever its base language stands for it, without duplicates', () => {
     const { target } = lists(new Map());
     expect(target('en-GB')).toEqual([2, 3, 4, 5, 6, 7]);
     // In another script nothing can stand for it.
     expect(target('sr-Latn')).toEqual([CHANNELS.microsoft.id, CHANNELS.youdao.id, CHANNELS.chatgpt.id]);
   });
 
-  it('believe a server about itself, and leave out one that was not asked', () => {
+  it('trust a server about its own languages, and leave out one that was not asked', () => {
     const id = CHANNELS.libretranslate.id;
     const asked = lists(new Map([['libretranslate', said(['en', 'fr'], ['fr'])]]));
     expect(asked.source('auto')).toContain(id);

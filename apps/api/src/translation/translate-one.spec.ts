@@ -3,13 +3,13 @@ import { warningText } from './translate-one.js';
 
 const nothing = { warning: null, servedBy: null, sure: true };
 
-describe('what the reader is told', () => {
-  it('is nothing when there is nothing to say', () => {
+describe('the warning of a translation', () => {
+  it('is empty if nothing happened', () => {
     expect(warningText(nothing, 'zh')).toBeNull();
     expect(warningText(nothing, 'en')).toBeNull();
   });
 
-  it('names a few of the pieces that did not survive', () => {
+  it('names some of the lost pieces', () => {
     const few = { ...nothing, warning: { code: 'LOST', lost: ['{name}', '\n'] } } as const;
     expect(warningText(few, 'zh')).toBe('部分内容未能原样保留：{name}、换行，请核对。');
     expect(warningText(few, 'en')).toBe('Not everything came out as it was: {name}, line breaks; please check.');
@@ -21,7 +21,7 @@ describe('what the reader is told', () => {
     expect(warningText(many, 'en')).toMatch(/: 1, 2, https:.{34}… and 2 more; please check\.$/);
   });
 
-  it('says that another channel served, then the rest', () => {
+  it('names another channel that served first, then the rest', () => {
     const remarks = {
       warning: { code: 'VIA', via: 'es' },
       servedBy: { name: '谷歌翻译', enName: 'Google' },

@@ -59,8 +59,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the pages of the build', () => {
-  it('are answered in the language of the address, else of the cookie, else in Chinese', async () => {
+describe('public pages', () => {
+  it('are served in the language of the address, the cookie, or Chinese, in this order', async () => {
     const pages = await opened();
     const language = (url: string, cookie?: string) => pages.pageFor(url, cookie)?.language;
     expect(language('/home', undefined)).toBe('zh');
@@ -71,7 +71,7 @@ describe('the pages of the build', () => {
     expect(language('/home?lang=xx', 'language=en')).toBe('en');
   });
 
-  it('are found by path in whatever letters, login by its form, and home for what nobody knows', async () => {
+  it('are found by path in any case, login by its type, and home for unknown paths', async () => {
     const pages = await opened();
     const first = (url: string) => pages.pageFor(url, undefined)?.html.split(' ')[1];
     expect(first('/PRICE/?x=1')).toBe('/price');
@@ -86,14 +86,14 @@ describe('the pages of the build', () => {
     );
   });
 
-  it('are none of the console', async () => {
+  it('do not include the console', async () => {
     const pages = await opened();
     for (const url of ['/UserCenterIndex', '/usercenter/x?lang=en', '/UserWorkSpace'])
       expect([url, pages.pageFor(url, undefined)]).toEqual([url, undefined]);
     expect(pages.pageFor('/UserCenterExit', undefined)).toBeDefined();
   });
 
-  it('have the address of this site in place of the one that stood for it', async () => {
+  it('contain the address of this site instead of the placeholder', async () => {
     const pages = await opened();
     expect(pages.pageFor('/home', undefined)?.html).toBe(`built /home zh ${SITE}/x ${SITE}/y`);
     expect(pages.listed).toEqual(['/home', '/price', '/productDesc/zzhgl']);
@@ -116,14 +116,14 @@ describe('the pages of the build', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('are not there where nothing was built', async () => {
+  it('are missing if nothing was built', async () => {
     rmSync(path.join(folder, 'pages.json'));
     await expect(opened()).rejects.toThrow('there is nothing to open');
   });
 });
 
-describe('what pages show', () => {
-  it('is re-rendered when its data changes, and only changed pages are new objects', async () => {
+describe('page data', () => {
+  it('is rendered again when it changes, and only changed pages are new objects', async () => {
     data = { plans: [1] };
     const pages = await opened();
     const [home, price] = [pages.pageFor('/home', undefined), pages.pageFor('/price', undefined)];
@@ -137,7 +137,7 @@ describe('what pages show', () => {
     expect(pages.pageFor('/home', undefined)).toBe(home);
   });
 
-  it('stays as it was while it cannot be read, and comes when it can', async () => {
+  it('stays as it was while it cannot be read, and is updated later', async () => {
     data = new Error('the database is away');
     const pages = await opened();
     expect(pages.pageFor('/price', undefined)?.html).toContain('built /price');
@@ -147,7 +147,7 @@ describe('what pages show', () => {
     expect(pages.pageFor('/price', undefined)?.html).toContain('{"plans":[3]}');
   });
 
-  it('is retried when rendering fails', async () => {
+  it('is rendered again after a failure', async () => {
     data = { broken: '/price' };
     const pages = await opened();
     expect(errors).toEqual([expect.objectContaining({ message: 'cannot draw /price' })]);
@@ -156,7 +156,7 @@ describe('what pages show', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('is read once by all who look together', async () => {
+  it('is read once for simultaneous requests', async () => {
     const pages = await opened();
     expect(pages.check()).toBe(pages.check());
   });

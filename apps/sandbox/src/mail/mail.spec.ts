@@ -66,7 +66,7 @@ describe('mail sent to the sandbox', () => {
     expect(Math.abs(Date.parse(mail?.at ?? '') - before)).toBeLessThan(5000);
   });
 
-  it('is found for every recipient, blind copies too, whatever the case of the address', async () => {
+  it('is found for every recipient, including bcc, in any case of the address', async () => {
     await send({ to: ['a@example.com', 'B@Example.com'], bcc: 'c@example.com' });
     for (const to of ['A@EXAMPLE.COM', 'b@example.com', 'c@example.com']) {
       const mails = await inbox(`?to=${to}`);
@@ -83,14 +83,14 @@ describe('mail sent to the sandbox', () => {
     expect(await inbox('?to=li%2Bshop%40example.com')).toHaveLength(1);
   });
 
-  it('is listed newest first, each at a time of its own', async () => {
+  it('is listed newest first, with a unique time', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ to: 'a@example.com', subject });
     const mails = await inbox();
     expect(mails.map((mail) => mail.subject)).toEqual(['three', 'two', 'one']);
     expect(new Set(mails.map((mail) => mail.at)).size).toBe(3);
   });
 
-  it('is taken with and without signing in', async () => {
+  it('is accepted with and without authentication', async () => {
     const [host = '', port = ''] = sandbox.smtpAddress.split(':');
     const auth = { user: 'somebody', pass: 'anything' };
     const signedIn = createTransport({ host, port: Number(port), auth });
@@ -98,7 +98,7 @@ describe('mail sent to the sandbox', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  it('is refused for good when larger than a megabyte or for more than a hundred people', async () => {
+  it('is rejected permanently above a megabyte or a hundred recipients', async () => {
     await expect(send({ to: 'a@example.com', text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({
       responseCode: 552,
     });
@@ -168,7 +168,7 @@ describe('the inbox over HTTP', () => {
     expect((await call('GET', '/mail/browser/..%2Fmail.js')).status).toBe(404);
   });
 
-  it('answers 304 while nothing has changed', async () => {
+  it('returns 304 while nothing has changed', async () => {
     const tag = (await call('GET', '/mail')).headers.get('etag') ?? '';
     const again = async () => (await fetch(`${sandbox.url}/mail`, { headers: { 'if-none-match': tag } })).status;
     expect(await again()).toBe(304);
@@ -176,7 +176,7 @@ describe('the inbox over HTTP', () => {
     expect(await again()).toBe(200);
   });
 
-  it('forgets everything, or one address', async () => {
+  it('deletes all mail, or that of one address', async () => {
     await send({ to: ['a@example.com', 'b@example.com'] });
     expect(await (await call('DELETE', '/mail?to=A@example.com')).json()).toEqual({ cleared: 1 });
     expect((await inbox()).map((mail) => mail.to)).toEqual(['b@example.com']);
@@ -186,7 +186,7 @@ describe('the inbox over HTTP', () => {
 });
 
 describe('the failure switches', () => {
-  it('refuse as many mails as said, for now, and then take them again', async () => {
+  it('reject the given number of mails temporarily, and then accept again', async () => {
     const set = await call('POST', '/mail/faults', { mode: 'refuse', count: 2 });
     expect(await set.json()).toEqual({ mode: 'refuse', count: 2, delayMs: 0, hits: 0 });
     for (let time = 0; time < 2; time += 1) {
@@ -198,7 +198,7 @@ describe('the failure switches', () => {
     expect(await (await call('GET', '/mail/faults')).json()).toMatchObject({ mode: 'none', hits: 2 });
   });
 
-  it('refuse until switched off when no number is given', async () => {
+  it('reject until switched off when no number is given', async () => {
     await call('POST', '/mail/faults', { mode: 'refuse' });
     for (let time = 0; time < 4; time += 1) await expect(send({ to: 'a@example.com' })).rejects.toThrow();
     await call('POST', '/mail/faults', { mode: 'none' });
@@ -206,7 +206,7 @@ describe('the failure switches', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  it('make the server slow: the patient are served, and what was given up on never arrives', async () => {
+  it('slow the server down: patient clients are served, and abandoned mail never arrives', async () => {
     await call('POST', '/mail/faults', { mode: 'slow', delayMs: 400, count: 2 });
     const begin = performance.now();
     await send({ to: 'patient@example.com' });
@@ -223,7 +223,7 @@ describe('the failure switches', () => {
     { mode: 'refuse', count: '2' },
     { mode: 'refuse', count: 0 },
     { mode: 'none', x: 1 },
-  ])('refuse to be misunderstood: %j', async (body) => {
+  ])('reject invalid values: %j', async (body) => {
     expect((await call('POST', '/mail/faults', body)).status).toBe(400);
   });
 });

@@ -35,7 +35,7 @@ describe('the mailbox', () => {
     expect(mailbox.list()).toHaveLength(1);
   });
 
-  it('still has its mails after a restart, a torn last line left out', () => {
+  it('keeps its mails after a restart, without a truncated last line', () => {
     const path = join(folder, 'sandbox/mail.jsonl');
     const first = new Mailbox(new MailFile(folder));
     first.deliver(content('一'), ['a@example.com', 'b@example.com']);
@@ -49,7 +49,7 @@ describe('the mailbox', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('forgets on disk too', () => {
+  it('deletes mails on disk too', () => {
     const mailbox = new Mailbox(new MailFile(folder));
     mailbox.deliver(content('secret'), ['a@example.com']);
     mailbox.clear();
@@ -57,7 +57,7 @@ describe('the mailbox', () => {
     expect(readFileSync(join(folder, 'sandbox/mail.jsonl'), 'utf8')).toBe('');
   });
 
-  it('keeps its file within twice its own size', () => {
+  it('keeps its file below twice its own size', () => {
     const mailbox = new Mailbox(new MailFile(folder));
     for (let n = 1; n <= 2 * MAILS_KEPT + 10; n += 1) mailbox.deliver(content(String(n)), ['a@example.com']);
     const rows = readFileSync(join(folder, 'sandbox/mail.jsonl'), 'utf8').trim().split('\n');

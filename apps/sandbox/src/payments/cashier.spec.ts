@@ -22,7 +22,7 @@ const get = async (path: string, headers: Record<string, string> = {}) =>
   fetch(merchant.sandbox.url + path, { headers });
 
 describe('the cashier', () => {
-  it('lists what waits and what was paid, newest first, and says when nothing changed', async () => {
+  it('lists pending and paid orders, newest first, and returns 304 when nothing changed', async () => {
     const [alipay, wechat] = [alipayMerchant(merchant), wechatMerchant(merchant)];
     await wechat.prepay('LIST0001');
     await alipay.pay('LIST0002', {}, { return_url: 'http://localhost:1/PaySuccess' });
@@ -47,7 +47,7 @@ describe('the cashier', () => {
     });
   });
 
-  it('is a page for browsers, which holds nothing that came from outside', async () => {
+  it('is an HTML page without any external data', async () => {
     const unknown = `/cashier/${encodeURIComponent('<script>alert(1)</script>')}`;
     for (const path of ['/cashier', unknown, '/cashier/LIST0001']) {
       const answer = await get(path, { accept: BROWSER, 'accept-language': 'en' });
@@ -79,7 +79,7 @@ describe('the cashier', () => {
     expect(seen.size).toBe(6);
   });
 
-  it('is paid whatever the caller says besides', async () => {
+  it('ignores other fields in a payment', async () => {
     const wechat = wechatMerchant(merchant);
     await wechat.prepay('BODY0001');
     const headers = { 'content-type': 'application/json' };
@@ -89,7 +89,7 @@ describe('the cashier', () => {
 });
 
 describe('the USDT page', () => {
-  it('shows what it was given as text', async () => {
+  it('escapes its values as text', async () => {
     const query = new URLSearchParams({ userId: '7', nickname: '<b>李 & 王</b>' });
     const page = await (await get(`/usdt?${query.toString()}`, { accept: BROWSER })).text();
     expect(page).toContain('<dt><code>userId</code></dt><dd>7</dd>');
@@ -98,7 +98,7 @@ describe('the USDT page', () => {
   });
 });
 
-describe('what the pages show', () => {
+describe('the text of the pages', () => {
   it.each([
     [1, '¥0.01'],
     [9900, '¥99.00'],
@@ -107,14 +107,14 @@ describe('what the pages show', () => {
     expect(money(fen)).toBe(text);
   });
 
-  it('time left is never negative, and has hours only when there are any', () => {
+  it('shows no negative time left, and hours only if there are any', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(timeLeft('2026-01-01T00:04:09Z', now)).toBe('4:09');
     expect(timeLeft('2026-01-02T02:00:01Z', now)).toBe('26:00:01');
     expect(timeLeft('2025-12-31T00:00:00Z', now)).toBe('0:00');
   });
 
-  it('an order past its time waits no more, and one given back says so', () => {
+  it('shows an order past its time as expired, and a refunded one as refunded', () => {
     const row = { state: 'waiting', expiresAt: '2026-01-01T00:00:00Z', refunded: 0 } as const;
     expect(orderStatus(row, Date.parse('2025-12-31T23:59:59Z'))).toBe('waiting');
     expect(orderStatus(row, Date.parse('2026-01-01T00:00:00Z'))).toBe('expired');
@@ -122,7 +122,7 @@ describe('what the pages show', () => {
     expect(orderStatus({ ...row, state: 'closed' }, 0)).toBe('closed');
   });
 
-  it('says everything in both languages', () => {
+  it('has every text in both languages', () => {
     expect(Object.keys(CASHIER_TEXTS.en)).toEqual(Object.keys(CASHIER_TEXTS.zh));
     for (const words of Object.values(CASHIER_TEXTS.en)) expect(words).not.toMatch(/\p{Script=Han}/u);
   });

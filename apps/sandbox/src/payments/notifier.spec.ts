@@ -39,7 +39,7 @@ describe('a notification', () => {
     ['alipay', [4 * MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 15 * HOUR]],
     ['wechat', [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, HOUR, 3 * HOUR, 3 * HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR]],
     ['lianlian', Array.from({ length: 30 }, () => 2 * MINUTE)],
-  ])('of %s is repeated after the seconds of its schedule, and then no more', async (gateway, gaps) => {
+  ])('of %s is repeated on its schedule, and then no more', async (gateway, gaps) => {
     const no = await paid(gateway);
     await forward(0);
     for (const [index, gap] of gaps.entries()) {
@@ -55,7 +55,7 @@ describe('a notification', () => {
     expect([state, tries.length, dueAt]).toEqual(['given-up', gaps.length + 1, null]);
   });
 
-  it('sends all that belongs into a long time at once', async () => {
+  it('sends all due repetitions when time is skipped', async () => {
     await paid('wechat');
     await forward(0);
     expect(await forward(61)).toEqual({ sent: 3 });
@@ -96,7 +96,7 @@ describe('a notification', () => {
     expect((await firstNotification(no)).turns).toBe(3);
   });
 
-  it('is the same message every time, vouched for anew', async () => {
+  it('has the same content every time, with a new signature', async () => {
     const wechat = wechatMerchant(merchant);
     await paid('wechat');
     await forward(15);
@@ -108,7 +108,7 @@ describe('a notification', () => {
     );
   });
 
-  it('that was not answered is sent again after a restart, and the trade is as it was', async () => {
+  it('that was not acknowledged is repeated after a restart, and the trade is unchanged', async () => {
     const no = await paid('wechat');
     await forward(0);
     const before = await merchant.trade(no);
@@ -125,7 +125,7 @@ describe('a notification', () => {
 });
 
 describe('a sandbox that stops', () => {
-  it('does not wait for a merchant that does not answer, and tries again in its next run', async () => {
+  it('does not wait for a merchant that does not respond, and retries after a restart', async () => {
     merchant.answer = null;
     const no = await paid('lianlian');
     await merchant.waitForNotifications(1);
@@ -141,7 +141,7 @@ describe('a sandbox that stops', () => {
 });
 
 describe('time', () => {
-  it('may pass for one order alone', async () => {
+  it('can be advanced for one order only', async () => {
     const [one, other] = [await paid('wechat'), await paid('wechat')];
     await forward(0);
     const only = { seconds: 30, orderNo: one };
@@ -151,7 +151,7 @@ describe('time', () => {
     ]);
   });
 
-  it('may bring the end of one order alone', async () => {
+  it('can be advanced to the end of one order only', async () => {
     const end = async (no: string) => (await merchant.trade(no)).expiresAt ?? 0;
     await orders.wechat('ENDS0001');
     await orders.wechat('ENDS0002');
@@ -163,7 +163,7 @@ describe('time', () => {
   });
 
   it.each([{}, { seconds: -1 }, { seconds: 1.5 }, { seconds: '1' }, { seconds: 1, minutes: 1 }, { seconds: 1e9 }])(
-    'is not moved by %j',
+    'is not advanced by %j',
     async (body) => {
       expect((await merchant.call('POST', '/payments/forward', body)).status).toBe(400);
     },

@@ -61,7 +61,7 @@ const RIGHT = { alipay: '99.00', lianlian: '99.00', wechat: 9900 } as const;
 const WRONG = { alipay: '99.01', lianlian: '99.01', wechat: 9901 } as const;
 
 describe.each(GATEWAYS)('a notification of %s', (gateway) => {
-  it('never comes', async () => {
+  it('is dropped', async () => {
     await setFault({ mode: 'never-notify', gateway });
     const no = await paid(gateway);
     await forward(31 * 24 * 3600);
@@ -73,7 +73,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
     expect(await faults()).toMatchObject([{ mode: 'never-notify', hits: 1, left: null }]);
   });
 
-  it('comes twice at once', async () => {
+  it('is sent twice at once', async () => {
     await setFault({ mode: 'notify-twice', gateway, count: 1 });
     await paid(gateway);
     await forward(0);
@@ -81,7 +81,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
     expect(merchant.received).toHaveLength(2);
   });
 
-  it('comes late', async () => {
+  it('is delayed', async () => {
     await setFault({ mode: 'notify-late', gateway, delayMs: 600_000 });
     await paid(gateway);
     await forward(595);
@@ -90,7 +90,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
     expect(merchant.received).toHaveLength(1);
   });
 
-  it('names another amount, and the gateway itself the right one', async () => {
+  it('has another amount, while a query returns the right one', async () => {
     await setFault({ mode: 'wrong-amount', gateway });
     const no = await paid(gateway);
     await forward(0);
@@ -98,7 +98,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
     expect(await amountOf(gateway, no)).toBe(RIGHT[gateway]);
   });
 
-  it('is signed wrongly once, and rightly the next time', async () => {
+  it('has an invalid signature once, and a valid one the next time', async () => {
     await setFault({ mode: 'bad-signature', gateway, count: 1 });
     merchant.answer = { status: 401, body: '' };
     await paid(gateway);
@@ -109,29 +109,29 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   });
 });
 
-describe.each(GATEWAYS)('an answer of %s', (gateway) => {
-  it('is another amount', async () => {
+describe.each(GATEWAYS)('a response of %s', (gateway) => {
+  it('has another amount', async () => {
     const no = await paid(gateway);
     await setFault({ mode: 'wrong-amount', gateway, in: 'answers', call: 'query', count: 1 });
     expect(await amountOf(gateway, no)).toBe(WRONG[gateway]);
     expect(await amountOf(gateway, no)).toBe(RIGHT[gateway]);
   });
 
-  it('is signed wrongly', async () => {
+  it('has an invalid signature', async () => {
     const no = await ordered(gateway);
     await setFault({ mode: 'bad-signature', in: 'both', gateway, count: 1 });
     await expect(amountOf(gateway, no)).rejects.toThrow('not signed');
     expect(await amountOf(gateway, no)).toBe(RIGHT[gateway]);
   });
 
-  it('is an error, and nothing was done', async () => {
+  it('is an error without effect', async () => {
     await setFault({ mode: 'error-5xx', gateway, call: 'pay', count: 1 });
     const no = await ordered(gateway).catch(() => `YQ2026010108000000${String(count).padStart(6, '0')}`);
     expect((await merchant.call('GET', `/payments/trades?orderNo=${no}`)).json).toEqual([]);
     expect((await faults())[0]?.hits).toBe(1);
   });
 
-  it('is cut off, and yet all was done', async () => {
+  it('is truncated, with full effect', async () => {
     await setFault({ mode: 'close-connection', gateway, call: 'pay', count: 1 });
     await expect(ordered(gateway)).rejects.toThrow();
     const no = `YQ2026010108000000${String(count).padStart(6, '0')}`;
@@ -148,7 +148,7 @@ describe.each(GATEWAYS)('an answer of %s', (gateway) => {
 });
 
 describe('a switch', () => {
-  it('hangs a call until its caller goes away', async () => {
+  it('hangs a call until its caller disconnects', async () => {
     const no = await ordered('wechat');
     await setFault({ mode: 'hang', count: 1 });
     const path = `${merchant.sandbox.url}/query/v1/ipay/orderquery`;
@@ -157,7 +157,7 @@ describe('a switch', () => {
     expect(await amountOf('wechat', no)).toBe(9900);
   });
 
-  it('may name one order, and leaves the others alone', async () => {
+  it('may apply to one order only', async () => {
     const [one, other] = [await ordered('wechat'), await ordered('wechat')];
     await setFault({ mode: 'never-notify', orderNo: one });
     await merchant.call('POST', `/cashier/${one}/pay`);
@@ -166,7 +166,7 @@ describe('a switch', () => {
     expect(merchant.received.map((notice) => wechat.read(notice).plain['out_trade_no'])).toEqual([other]);
   });
 
-  it('finds that order in whatever way a call names it', async () => {
+  it('recognises that order in every kind of call', async () => {
     const no = await ordered('wechat');
     await merchant.call('POST', `/cashier/${no}/pay?notify=0`);
     const { tradeNo } = await merchant.trade(no);
@@ -179,7 +179,7 @@ describe('a switch', () => {
     expect((await wechat.ask('GET', `/v3/pay/transactions/id/${tradeNo}?mchid=1900000001`)).status).toBe(500);
   });
 
-  it('takes the place of the same one, stands beside others, and goes by what it names', async () => {
+  it('replaces one of the same kind, coexists with others, and applies by its conditions', async () => {
     await setFault({ mode: 'slow', gateway: 'wechat', delayMs: 1 });
     await setFault({ mode: 'slow', gateway: 'wechat', delayMs: 2, count: 3 });
     await setFault({ mode: 'error-5xx', gateway: 'wechat' });
@@ -198,7 +198,7 @@ describe('a switch', () => {
     { mode: 'slow', delay: 1 },
     { mode: 'slow', count: 0 },
     { mode: 'slow', gateway: 'x' },
-  ])('is refused as %j', async (body) => {
+  ])('is rejected as %j', async (body) => {
     expect((await merchant.call('POST', '/payments/faults', body)).status).toBe(400);
     expect(await faults()).toEqual([]);
   });

@@ -18,7 +18,7 @@ const key = (name: string): string => at(read('test-keys.json'), name, 'publicKe
 describe('the vectors of WeChat Pay', () => {
   const requests = wechat['requests'] as Record<string, Record<string, string>>;
 
-  it.each(Object.entries(requests))('%s: its signature is right, and wrong for any other byte', (_name, request) => {
+  it.each(Object.entries(requests))('%s: its signature is valid, and invalid for any other byte', (_name, request) => {
     const { method = '', urlPathAndQuery: url = '', body = '', authorization = '' } = request;
     const signed = { method, url, body: Buffer.from(body), authorization };
     expect(isSignedBy(key('wxMerchant'), signed)).toBe(true);
@@ -32,14 +32,14 @@ describe('the vectors of WeChat Pay', () => {
     expect(isSignedBy(key('wxPlatform'), signed)).toBe(false);
   });
 
-  it.each(['response', 'notify'])('%s: what the gateway itself signs', (name) => {
+  it.each(['response', 'notify'])('%s: signed by the gateway', (name) => {
     const message = Buffer.from(at(wechat, name, 'message'));
     const signed = { key: key('wxPlatform'), signature: at(wechat, name, 'headers', 'Wechatpay-Signature') };
     expect(verify('RSA-SHA256', message, signed)).toBe(true);
     forEachFlippedByte(message, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
   });
 
-  it('notify: opens with the APIv3 key, and not when a byte of it was changed', () => {
+  it('notify: decrypts with the APIv3 key, and not when a byte was changed', () => {
     const { resource } = JSON.parse(at(wechat, 'notify', 'body')) as { resource: Record<string, string> };
     const sealed = Buffer.from(resource['ciphertext'] ?? '', 'base64');
     const open = (bytes: Buffer) => {
@@ -54,7 +54,7 @@ describe('the vectors of WeChat Pay', () => {
 });
 
 describe('the vectors of Alipay', () => {
-  it('pagePay: the signature over query and form is right, and wrong for any other byte', () => {
+  it('pagePay: the signature over query and form is valid, and invalid for any other byte', () => {
     const url = at(alipay, 'pagePay', 'gatewayUrlWithCommonParams');
     const form = Buffer.from(`biz_content=${encodeURIComponent(at(alipay, 'pagePay', 'formField', 'value'))}`);
     const { parameters } = readParameters(url.slice(url.indexOf('?') + 1), form);
@@ -65,7 +65,7 @@ describe('the vectors of Alipay', () => {
     forEachFlippedByte(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
   });
 
-  it('precreate: request and answer', () => {
+  it('precreate: request and response', () => {
     const params = new URLSearchParams((alipay['precreate'] as Json)['params'] as Record<string, string>);
     const { parameters } = readParameters('', Buffer.from(params.toString()));
     const signature = at(alipay, 'precreate', 'sign');
@@ -75,7 +75,7 @@ describe('the vectors of Alipay', () => {
     expect(verify('RSA-SHA256', node, { key: key('alipayPlatform'), signature: answer.sign })).toBe(true);
   });
 
-  it('notify: the fields without signature and its type', () => {
+  it('notify: the fields without the signature and its type', () => {
     const { parameters } = readParameters('', Buffer.from(at(alipay, 'notify', 'body')));
     const bytes = bytesToSign(parameters, ['sign', 'sign_type']);
     expect(bytes.toString('utf8')).toBe(at(alipay, 'notify', 'stringToVerify'));
@@ -84,7 +84,7 @@ describe('the vectors of Alipay', () => {
     forEachFlippedByte(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
   });
 
-  it('openapiV3: the lines that its headers sign', () => {
+  it('openapiV3: the lines signed by its headers', () => {
     const text = Buffer.from(at(alipay, 'openapiV3', 'stringToSign'));
     const [, fields = '', signature = ''] =
       /^ALIPAY-SHA256withRSA (.*),sign=(.*)$/.exec(at(alipay, 'openapiV3', 'authorization')) ?? [];
@@ -104,7 +104,7 @@ describe('the vectors of LianLian', () => {
       'llPlatform',
       JSON.parse(at(lianlian, 'legacyCombinePay', 'notify', 'body')) as Record<string, string>,
     ],
-  ])('%s of the older generation: its signature is right, and wrong for any other byte', (what, owner, message) => {
+  ])('%s of the older generation: its signature is valid, and invalid for any other byte', (what, owner, message) => {
     const { sign: signature = '', ...fields } = message;
     const text = bytesToSign(new Map(Object.entries(fields).map(([name, value]) => [name, Buffer.from(value)])), []);
     const path = what === 'a request' ? ['stringToSign'] : ['notify', 'stringToVerify'];
@@ -117,7 +117,7 @@ describe('the vectors of LianLian', () => {
   it.each([
     ['a request', 'llMerchant', ['openPlatform']],
     ['a notification', 'llPlatform', ['openPlatform', 'notify']],
-  ])('%s: its signature is right, and wrong for any other byte', (_what, owner, path) => {
+  ])('%s: its signature is valid, and invalid for any other byte', (_what, owner, path) => {
     const body = Buffer.from(at(lianlian, ...path, 'body'));
     const signed = { key: key(owner), signature: at(lianlian, ...path, 'headers', 'Signature-Data') };
     expect(isSigned(body, signed)).toBe(true);

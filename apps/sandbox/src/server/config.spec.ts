@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig, StartupError } from './config.js';
 
 describe('the configuration', () => {
-  it('listens on this machine only, beside the product, and keeps nothing unless told', () => {
+  it('listens on this machine only, next to the product, and stores nothing by default', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       httpPort: 8081,
@@ -13,7 +13,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes what the environment says', () => {
+  it('is read from the environment', () => {
     const env = { SANDBOX_PORT: '9001', SMTP_PORT: '9002', HOST: '0.0.0.0', DATA_DIR: '/data', SANDBOX_GATEWAYS: '/k' };
     expect(readConfig(env)).toEqual({
       host: '0.0.0.0',
@@ -24,15 +24,15 @@ describe('the configuration', () => {
     });
   });
 
-  it('refuses production', () => {
+  it('rejects production', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(StartupError);
   });
 
-  it.each(['80a', '-1', '65536', '1.5'])('names the variable of an impossible port: %s', (value) => {
+  it.each(['80a', '-1', '65536', '1.5'])('names the variable of an invalid port: %s', (value) => {
     expect(() => readConfig({ SMTP_PORT: value })).toThrow(/SMTP_PORT/);
   });
 
-  it('refuses one port for both servers', () => {
+  it('rejects the same port for both servers', () => {
     expect(() => readConfig({ SANDBOX_PORT: '9001', SMTP_PORT: '9001' })).toThrow(/both 9001/);
   });
 });

@@ -75,7 +75,7 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
   };
 
   it.each(['rate', 'quota', 'auth', 'error', 'block'] as const)(
-    '%s: said as the vendor says it, once',
+    '%s: in the vendor’s own format, once',
     async (kind) => {
       const { account, heard } = await askWithFault({ kind });
       expect([heard.status, error(heard)]).toEqual(EXPECTED_ERRORS[vendor]?.[kind]);
@@ -86,16 +86,16 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
     },
   );
 
-  it('error: with a status of its own', async () => {
+  it('error: with its own status', async () => {
     expect((await askWithFault({ kind: 'error', status: 502 })).heard.status).toBe(502);
   });
 
-  it('empty: 200 and nothing said', async () => {
+  it('empty: 200 without a body', async () => {
     const { heard } = await askWithFault({ kind: 'empty' });
     expect([heard.status, texts(heard)]).toEqual([200, ['', '']]);
   });
 
-  it('count: one text too few, of one none', async () => {
+  it('count: one text too few, none for one', async () => {
     expect(texts((await askWithFault({ kind: 'count' })).heard)).toHaveLength(1);
     const { heard } = await askWithFault({ kind: 'count' }, ['Hello']);
     expect(heard.status).toBe(200);
@@ -106,31 +106,31 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
     expect(texts((await askWithFault({ kind: 'echo' })).heard)).toEqual(TWO);
   });
 
-  it('script: letters of another script alone, and all that is kept', async () => {
+  it('script: letters of another script only, protected pieces kept', async () => {
     const [hello, order] = texts((await askWithFault({ kind: 'script' })).heard) as string[];
     expect(hello).toMatch(/^\p{sc=Cyrl}+$/u);
     expect(order?.match(/\{0\}|12|\n|https:\S+/g)).toEqual(['{0}', '12', '\n', 'https://a.example/b']);
     expect(order?.replace(/https:\S+/, '')).not.toMatch(/\p{sc=Latn}|\p{sc=Han}/u);
   });
 
-  it('lose: neither masks nor numbers nor addresses', async () => {
+  it('lose: drops masks, numbers and addresses', async () => {
     const [, order] = texts((await askWithFault({ kind: 'lose' })).heard) as string[];
     expect(order).toMatch(/^[\p{sc=Han}\s]+$/u);
   });
 
-  it('lines: no line break', async () => {
+  it('lines: drops line breaks', async () => {
     const [, order] = texts((await askWithFault({ kind: 'lines' })).heard) as string[];
     expect(order).not.toContain('\n');
     expect(order).toContain('https://a.example/b');
   });
 
-  it('malformed: a whole message that is no JSON', async () => {
+  it('malformed: a complete body that is not JSON', async () => {
     const { heard } = await askWithFault({ kind: 'malformed' });
     expect([heard.status, heard.json]).toEqual([200, undefined]);
     expect(heard.text.length).toBeGreaterThan(10);
   });
 
-  it.each(['cut', 'drop'] as const)('%s: no whole answer', async (kind) => {
+  it.each(['cut', 'drop'] as const)('%s: an incomplete response', async (kind) => {
     const account = vendors.account(vendor);
     await vendors.setFault(account, { kind, times: 1 });
     await expect(ask(vendors, account, TWO)).rejects.toThrow();
@@ -138,7 +138,7 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
     expect((await ask(vendors, account, TWO)).status).toBe(200);
   });
 
-  it('hang: open until the caller goes', async () => {
+  it('hang: open until the caller disconnects', async () => {
     const account = vendors.account(vendor);
     await vendors.setFault(account, { kind: 'hang', times: 1 });
     const asked = ask(vendors, account, TWO).then(
@@ -151,14 +151,14 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
     expect((await ask(vendors, account, TWO)).status).toBe(200);
   });
 
-  it('delay: late, and right', async () => {
+  it('delay: late, but correct', async () => {
     const begin = performance.now();
     const { heard } = await askWithFault({ kind: 'delay', ms: 120 });
     expect(performance.now() - begin).toBeGreaterThan(115);
     expect(texts(heard)).toHaveLength(2);
   });
 
-  it('pace: no more than so many in a second', async () => {
+  it('pace: limited per second', async () => {
     const account = vendors.account(vendor);
     await vendors.setFault(account, { kind: 'pace', perSecond: 1 });
     const heard = await Promise.all(Array.from({ length: 20 }, () => ask(vendors, account, ['Hello'])));
@@ -175,7 +175,7 @@ const pause = (ms: number) => new Promise<undefined>((resolve) => setTimeout(res
 describe('the switches', () => {
   const google = VENDOR_CLIENTS[0]!;
 
-  it('belong to one account, and leave the others alone', async () => {
+  it('affect one account only', async () => {
     const [one, other] = [vendors.account('google'), vendors.account('google')];
     await vendors.setFault(one, { kind: 'error' });
     expect((await google.ask(vendors, other, ['Hello'])).status).toBe(200);
@@ -183,7 +183,7 @@ describe('the switches', () => {
     expect((await vendors.calls(other)).count).toBe(1);
   });
 
-  it('stand beside each other: the last of those that end a call is met, a delay with any, and one of a kind', async () => {
+  it('are combined: the last one that ends a call applies, a delay with any, and one of a kind', async () => {
     const account = vendors.account('google');
     await vendors.setFault(account, { kind: 'delay', ms: 1 });
     await vendors.setFault(account, { kind: 'error', status: 500 });
@@ -202,7 +202,7 @@ describe('the switches', () => {
     expect(google.texts(await google.ask(vendors, account, ['Hello']))).toEqual(['Hello']);
   });
 
-  it('go by account, or all at once', async () => {
+  it('apply to one account or to all', async () => {
     const [one, other] = [vendors.account('google'), vendors.account('deepl')];
     await vendors.setFault(one, { kind: 'error' });
     await vendors.setFault(other, { kind: 'error' });
@@ -213,7 +213,7 @@ describe('the switches', () => {
     expect((await vendors.send('/vendors/switches')).json).toEqual({ switches: [] });
   });
 
-  it('Google knows the other way of saying that it is too fast', async () => {
+  it('include Google’s other way to report a rate limit', async () => {
     const account = vendors.account('google');
     await vendors.setFault(account, { kind: 'rate', status: 403 });
     const heard = await google.ask(vendors, account, ['Hello']);
@@ -228,16 +228,16 @@ describe('the switches', () => {
     { account: 'sandbox-google-1', fault: { kind: 'rate', times: 0 } },
     { account: 'sandbox-gogle-1', fault: { kind: 'rate' } },
     { account: 'google', fault: { kind: 'rate' } },
-  ])('refuse %j', async (body) => {
+  ])('reject %j', async (body) => {
     expect((await vendors.post('/vendors/switches', body)).status).toBe(400);
     expect((await vendors.send('/vendors/switches?account=sandbox-google-1')).json).toEqual({ switches: [] });
   });
 });
 
-describe('the calls', () => {
+describe('recorded calls', () => {
   const [google] = VENDOR_CLIENTS;
 
-  it('tell what was asked of an account, the latest first, and are forgotten on demand', async () => {
+  it('list the requests of an account, newest first, and are cleared on request', async () => {
     const account = vendors.account('google');
     await google!.ask(vendors, account, ['Hi 😀'], 'fr');
     await google!.ask(vendors, account, ['One', 'Two'], 'xx');
@@ -252,7 +252,7 @@ describe('the calls', () => {
     expect(await vendors.calls(account)).toMatchObject({ count: 0, calls: [] });
   });
 
-  it('say how many were under way at once', async () => {
+  it('count how many were in flight at once', async () => {
     const account = vendors.account('google');
     await vendors.setFault(account, { kind: 'delay', ms: 3000 });
     const begin = performance.now();
@@ -265,7 +265,7 @@ describe('the calls', () => {
     expect(mostInFlight).toBeGreaterThan(50);
   }, 60_000);
 
-  it('of a name that is no account are refused', async () => {
+  it('of an unknown account are rejected', async () => {
     expect((await vendors.send('/vendors/calls?account=sandbox-gogle-1')).status).toBe(400);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => vendors.close());
 
 describe('an account', () => {
-  it('is named by its vendor and whatever its owner likes', () => {
+  it('is named by its vendor and any suffix', () => {
     expect(parseAccount('sandbox-google-1')).toEqual({
       name: 'sandbox-google-1',
       vendor: 'google',
@@ -35,8 +35,8 @@ describe('an account', () => {
   ])('is not "%s"', (name) => expect(parseAccount(name)).toBe(null));
 });
 
-describe('a pace', () => {
-  it('lets evenly spaced requests through, also when their way shakes them, and a burst once', () => {
+describe('a rate limit', () => {
+  it('passes evenly spaced requests despite jitter, and one burst', () => {
     const rateLimit = new RateLimit();
     const shaken = Array.from({ length: 50 }, (_, index) => index * 200 + (index % 2) * 150);
     expect(shaken.every((at) => rateLimit.allows('a', 5, at))).toBe(true);
@@ -55,7 +55,7 @@ describe('a pace', () => {
 });
 
 describe('characters', () => {
-  it('are code points', () => {
+  it('are counted as code points', () => {
     for (const text of ['', 'abc', '你好', '😀a😀', '\uD83D', 'a\uDE00\uD83D']) {
       expect(codePoints(text)).toBe(Array.from(text).length);
     }
@@ -63,7 +63,7 @@ describe('characters', () => {
 });
 
 describe('the page', () => {
-  it('is a page for browsers, and lists every account as JSON', async () => {
+  it('is HTML for browsers, and lists every account as JSON for tools', async () => {
     const page = await vendors.send('/vendors', { headers: { accept: 'text/html', 'accept-language': 'en' } });
     expect(page.text).toContain('<h1>Translation vendors</h1>');
     expect((await vendors.send('/vendors/browser/vendor-list.js')).text).toContain("from './account-node.js'");

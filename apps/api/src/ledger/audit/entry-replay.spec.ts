@@ -199,8 +199,8 @@ function reference(
   return true;
 }
 
-describe('the replay on bytes', () => {
-  it('is the replay of the domain: both accept the same rows and come to the same state', async () => {
+describe('replay on bytes', () => {
+  it('accepts the same rows as the domain replay and reaches the same state', async () => {
     let refused = 0;
     let accepted = 0;
     await fc.assert(
@@ -237,7 +237,7 @@ describe('the replay on bytes', () => {
     expect(accepted).toBeGreaterThan(400);
   });
 
-  it('reads times exactly, as far as the year 9999', async () => {
+  it('reads times exactly up to the year 9999', async () => {
     for (const expireAt of [253_402_300_799_000, 253_402_300_799_000 - 1, 9_999_999_999_999, 1]) {
       const rows = await copyOf(story([{ type: 'SYS_ADJUST', expireAt, refs: { managerId: 1 } }]), 4096);
       expect(rows.timeOrNull(ENTRY_COLUMN.lastExpireAt)).toBe(expireAt);

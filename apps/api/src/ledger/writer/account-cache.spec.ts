@@ -50,7 +50,7 @@ const read = (cache: AccountCache, ...ids: number[]): OptimisticRead => {
 };
 
 describe('the account cache', () => {
-  it('evicts a single stale account only, and serves it again once it was stored', () => {
+  it('evicts a single stale account, and serves it again once it is stored', () => {
     const cache = new AccountCache();
     store(cache, 1, 2);
     cache.invalidate(read(cache, 1));

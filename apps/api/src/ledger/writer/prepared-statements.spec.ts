@@ -28,15 +28,15 @@ const rows: Statement = {
   text: 'INSERT INTO w SELECT id FROM read',
 };
 
-describe('a prepared statement', () => {
-  it('takes its parameters as arrays', () => {
+describe('prepared statements', () => {
+  it('take parameters as arrays', () => {
     expect(prepare(update([1, 2], ['a', null]))).toMatchObject({ name: 'update', values: ['{1,2}', '{a,NULL}'] });
     expect(prepare(rows).text).toBe(
       `WITH read AS MATERIALIZED (SELECT * FROM unnest($1::bigint[]) AS d (id)), first AS  (INSERT INTO v SELECT id FROM read) INSERT INTO w SELECT id FROM read`,
     );
   });
 
-  it('combines with others: parameters are renumbered, and the rows are those of the first', () => {
+  it('are combined: parameters are renumbered, and the first statement returns its rows', () => {
     const { name, text, values } = combine([check, update([1, 2], ['a', null]), drop(['x'])]);
     expect(name).toBe('check+update+drop');
     expect(text).toContain('check AS  (SELECT $1::int = 7 AS ok)');
@@ -47,7 +47,7 @@ describe('a prepared statement', () => {
     expect(values).toEqual([7, '{1,2}', '{a,NULL}', '{x}']);
   });
 
-  it('takes scalars when every combined statement has one row', () => {
+  it('take scalars when every combined statement has one row', () => {
     const { name, text, values } = combine([check, update([1], ['a']), drop(['x']), rows]);
     expect(name).toBe('1:check+update+drop+insert');
     expect(text).toContain('FROM (VALUES ($2::bigint, $3::text)) AS d (id, note)');

@@ -5,7 +5,7 @@ const SITE = 'https://yiqiao.example';
 const at = '2026-11-21 08:00:00';
 
 describe('the reminder mail', () => {
-  it('about a low balance says in both languages how much is left, below what, and when', () => {
+  it('names the remaining balance, the threshold and the time in both languages', () => {
     const { subject, text, html } = reminderMail({ charNum: 987, least: 12_345, at }, SITE);
     expect(subject).toMatch(/译桥.*Yiqiao/);
     for (const part of [text, html]) {
@@ -15,13 +15,13 @@ describe('the reminder mail', () => {
     }
   });
 
-  it('about a package that ends says in both languages when', () => {
+  it('names the end of a package in both languages', () => {
     const { text } = reminderMail({ expireAt: '2026-11-24 09:30:00', at }, SITE);
     expect(text).toContain('将于 2026-11-24 09:30:00 到期');
     expect(text).toContain('ends at 2026-11-24 09:30:00');
   });
 
-  it('links to our own site only', () => {
+  it('links only to our own site', () => {
     const { html } = reminderMail({ charNum: 0, least: 1, at }, SITE);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
     expect(new Set(links)).toEqual(new Set([`${SITE}/UserCenterRecharge`, `${SITE}/UserCenterInfo`]));

@@ -3,7 +3,7 @@ import { CHANNEL_CODES, CHANNELS, channelCodeOf, DEFAULT_CHANNEL } from '@yiqiao
 import { unavailableReason } from './vendors.js';
 
 describe('channels', () => {
-  it('have numbers of their own, which never change: ledger entries hold them', () => {
+  it('have unique numbers that never change: ledger entries store them', () => {
     expect(CHANNEL_CODES.map((code) => [code, CHANNELS[code].id])).toEqual([
       ['offline', 1],
       ['google', 2],
@@ -18,14 +18,14 @@ describe('channels', () => {
     expect(channelCodeOf(9)).toBeNull();
   });
 
-  it('cost at least one micro-yuan, and all translate text', () => {
+  it('cost at least one micro-yuan and translate text', () => {
     for (const code of CHANNEL_CODES) {
       expect(CHANNELS[code].price).toBeGreaterThanOrEqual(1);
       expect(CHANNELS[code].text).toBe(true);
     }
   });
 
-  it('without an account say why in both languages', () => {
+  it('give the reason in both languages when no account is configured', () => {
     for (const code of CHANNEL_CODES) {
       const unavailable = unavailableReason(code);
       if (code === DEFAULT_CHANNEL) expect(unavailable).toBeNull();

@@ -24,7 +24,7 @@ describe('DeepL', () => {
   });
   afterEach(() => server.close());
 
-  it('is asked as its documentation says', async () => {
+  it('sends requests as documented', async () => {
     server.says(samples.response200);
     expect(await server.client.translate(asked({ texts: ['Hello'] }))).toEqual({ texts: ['你好'], detected: [null] });
     const [{ method, url, headers } = { method: '', url: '', headers: {} }] = server.asked;
@@ -35,13 +35,13 @@ describe('DeepL', () => {
     expect(lastBody(server)).toEqual(body);
   });
 
-  it('lives where the plan of its key is', () => {
+  it('uses the host of the key’s plan', () => {
     expect(deeplHost('279a2e9d-83b3-c416-7e2d-f721593e42a0:fx')).toBe('https://api-free.deepl.com');
     expect(deeplHost('279a2e9d-83b3-c416-7e2d-f721593e42a0')).toBe('https://api.deepl.com');
     expect(new URL(samples.request.url).origin).toBe(deeplHost('KEY:fx'));
   });
 
-  it('finds out the source, and says it in capitals', async () => {
+  it('detects the source and parses its upper-case code', async () => {
     const found = (code: string) => ({ text: '好', detected_source_language: code });
     server.says({ translations: [found('EN'), found('ZH'), found('NB'), found('PT'), found('XX'), { text: '好' }] });
     const { detected } = await server.client.translate(asked({ texts: [...'123456'], source: null }));
@@ -49,7 +49,7 @@ describe('DeepL', () => {
     expect(lastBody(server)).toEqual({ text: [...'123456'], target_lang: 'ZH-HANS' });
   });
 
-  it('is told the language of a source, and the variant of a target', async () => {
+  it('sends the base language as source and the variant as target', async () => {
     server.says(answer('a'));
     for (const [source, target, from, to] of [
       ['zh-Hant', 'en', 'ZH', 'EN-US'],
@@ -64,7 +64,7 @@ describe('DeepL', () => {
     }
   });
 
-  it('does no variants of one language into each other, and no language that it does not know', async () => {
+  it('refuses pairs of variants of one language and unknown languages', async () => {
     const { client } = server;
     for (const [source, target] of [
       ['zh-Hans', 'zh-Hant'],
@@ -104,12 +104,12 @@ describe('DeepL', () => {
     expect(await kindOf(call, ['KEY', 'member', server.url])).toBe(kind);
   });
 
-  it('tells how long to wait', async () => {
+  it('returns how long to wait', async () => {
     server.says(samples.errors.rate.body, 429, { 'retry-after': '2' });
     expect(await failureOf(server.client.translate(asked({ texts: ['a'] })))).toMatchObject({ retryAfterMs: 2_000 });
   });
 
-  it('never gets a body of more than 128 KiB', async () => {
+  it('sends no body over 128 KiB', async () => {
     const { charsPerRequest, textsPerRequest } = server.client.limits;
     server.says(answer(...Array.from({ length: textsPerRequest }, () => '好')));
     const worst = '\u0001'.repeat(charsPerRequest / textsPerRequest);

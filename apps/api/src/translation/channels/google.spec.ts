@@ -34,7 +34,7 @@ describe('Google', () => {
   });
   afterEach(() => server.close());
 
-  it('is asked as its documentation says, with the key in a header', async () => {
+  it('sends requests as documented, with the key in a header', async () => {
     server.says(samples.response200);
     const texts = samples.request.body.q;
     expect(await server.client.translate(asked({ texts }))).toEqual({
@@ -47,7 +47,7 @@ describe('Google', () => {
     expect(lastBody(server)).toEqual(samples.request.body);
   });
 
-  it('finds out the source, and may call a language by its old name or its new one', async () => {
+  it('detects the source by its old code or its new one', async () => {
     server.says(samples.responseAutoDetect);
     const found = await server.client.translate(asked({ texts: ['Hello'], source: null }));
     expect(found).toEqual({ texts: ['你好'], detected: ['en'] });
@@ -67,7 +67,7 @@ describe('Google', () => {
     }
   });
 
-  it('is given its own codes', async () => {
+  it('uses its own language codes', async () => {
     server.says(answer('a'));
     for (const [source, target, sent] of [
       ['zh-Hans', 'he', { source: 'zh-CN', target: 'iw' }],
@@ -137,7 +137,7 @@ describe('Google', () => {
     expect(await kindOf(call, ['a-secret-key', 'member', server.url])).toBe(kind);
   });
 
-  it('tells its reason, and how long to wait', async () => {
+  it('returns the reason and how long to wait', async () => {
     server.says(samples.errors.rate.body, 403, { 'retry-after': '9' });
     expect(await failureOf(server.client.translate(asked({ texts: ['a'] })))).toMatchObject({
       message: 'HTTP 403, userRateLimitExceeded',
@@ -145,7 +145,7 @@ describe('Google', () => {
     });
   });
 
-  it('never gets a body of more than 100 KB', async () => {
+  it('sends no body over 100 KB', async () => {
     const { charsPerRequest, textsPerRequest } = server.client.limits;
     server.says(answer(...Array.from({ length: textsPerRequest }, () => '好')));
     // The worst that JSON makes of a character.

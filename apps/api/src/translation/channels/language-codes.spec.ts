@@ -33,13 +33,13 @@ const written = (tag: string) =>
       return underscore ? cased.replaceAll('-', '_') : cased;
     });
 
-describe('the language that a client means', () => {
+describe('parsing a client’s language', () => {
   it.each(cases)('$input → $langCode', ({ input, langCode, providers }) => {
     expect(canonicalLanguage(input)).toBe(langCode);
     expect(langCode === null ? null : ownCodes(langCode)).toEqual(providers);
   });
 
-  it('is found by every alias, and every alias means a language of the product', () => {
+  it('accepts every alias, and every alias maps to a supported language', () => {
     expect(Object.fromEntries(LANGUAGE_ALIASES)).toEqual(aliases);
     for (const [alias, langCode] of Object.entries(aliases)) {
       expect([alias, canonicalLanguage(alias)]).toEqual([alias, langCode]);
@@ -47,7 +47,7 @@ describe('the language that a client means', () => {
     }
   });
 
-  it('is itself, however it is written', () => {
+  it('accepts each language however it is spelled', () => {
     fc.assert(
       fc.property(
         anyLanguage.chain((code) => fc.tuple(fc.constant(code), written(code))),
@@ -59,7 +59,7 @@ describe('the language that a client means', () => {
     for (const code of langCodes) expect(canonicalLanguage(code)).toBe(code);
   });
 
-  it('stays the same with regions and scripts behind it that the product does not know', () => {
+  it('ignores regions and scripts that are not supported', () => {
     fc.assert(
       fc.property(anyLanguage, fc.stringMatching(/^x[a-z0-9]{3,7}$/), (code, more) => {
         expect(canonicalLanguage(`${code}-${more}`)).toBe(code);
@@ -67,7 +67,7 @@ describe('the language that a client means', () => {
     );
   });
 
-  it('is none for whatever is no tag', () => {
+  it('returns null for anything that is not a tag', () => {
     for (const input of [
       '',
       'auto',
@@ -92,8 +92,8 @@ describe('the language that a client means', () => {
   });
 });
 
-describe('the code of a vendor', () => {
-  it('comes back as the language that it stands for, however the vendor writes it', () => {
+describe('vendor codes', () => {
+  it('map back to the language, however the vendor spells them', () => {
     fc.assert(
       fc.property(
         anyVendor,
@@ -110,7 +110,7 @@ describe('the code of a vendor', () => {
     );
   });
 
-  it('is that of the base language for a variant that the vendor does not tell apart', () => {
+  it('fall back to the base language when the vendor has no variants', () => {
     expect(google.languages.code('en-GB', 'target')).toBe('en');
     expect(google.languages.code('es-419', 'source')).toBe('es');
     expect(tencent.languages.code('pt-PT', 'target')).toBe('pt');
@@ -118,14 +118,14 @@ describe('the code of a vendor', () => {
     expect(microsoft.languages.code('pt-PT', 'target')).toBe('pt-pt');
   });
 
-  it('never stands in for another script, nor for what is no language', () => {
+  it('never stand for another script or an unknown language', () => {
     expect(google.languages.code('sr-Latn', 'target')).toBeNull();
     expect(tencent.languages.code('sr-Cyrl', 'target')).toBeNull();
     expect(google.languages.code('zh', 'target')).toBeNull();
     expect(google.languages.code('auto', 'source')).toBeNull();
   });
 
-  it('is upper case at DeepL, without region and script as a source', () => {
+  it('are upper case at DeepL, without region and script as a source', () => {
     const both = (langCode: string) => [
       deepl.languages.code(langCode, 'source'),
       deepl.languages.code(langCode, 'target'),
@@ -140,8 +140,8 @@ describe('the code of a vendor', () => {
   });
 });
 
-describe('a pair', () => {
-  it('is null where the vendor would be asked to translate a language into itself', () => {
+describe('language pairs', () => {
+  it('are null when source and target have the same vendor code', () => {
     expect(google.languages.pair('en', 'en-GB')).toBeNull();
     expect(deepl.languages.pair('zh-Hans', 'zh-Hant')).toBeNull();
     expect(deepl.languages.pair('en', 'en-GB')).toBeNull();
@@ -151,7 +151,7 @@ describe('a pair', () => {
   });
 });
 
-describe('what a vendor says it found', () => {
+describe('detected languages', () => {
   it.each([
     ['google', 'iw', 'he'],
     ['google', 'he', 'he'],

@@ -34,7 +34,7 @@ const enEs = [
 ];
 
 describe('the languages of a LibreTranslate server', () => {
-  it('may be any until it answers, and are asked for again when it did not', async () => {
+  it('are unrestricted until the server answers, and are requested again after a failure', async () => {
     const { list, asked: calls, says, later } = await listing({ status: 503, json: {} });
     // Whether it does a pair is for the request to find out: until then nobody is told to choose another one.
     expect([list.supports('en', 'es'), list.supports(null, 'fr'), list.supports('en', 'en')]).toEqual([
@@ -57,7 +57,7 @@ describe('the languages of a LibreTranslate server', () => {
     expect((await failureOf(list.pair(asked({ texts: ['a'], target: 'fr' })))).kind).toBe('unsupported');
   });
 
-  it('are those of the last answer while it is down, and new ones come beside the work', async () => {
+  it('keep the last response while the server is down, and refresh in the background', async () => {
     const { list, asked: calls, says, later, knows } = await listing({ json: enEs });
     await knows('en', 'es');
     for (let times = 0; times < 20; times++) list.supports('es', 'en');
@@ -80,7 +80,7 @@ describe('the languages of a LibreTranslate server', () => {
     expect(list.supports('en', 'es')).toBe(true);
   });
 
-  it('are waited for by the first requests, which share one question, as long as they may wait', async () => {
+  it('are awaited by the first requests, which share one call, within their deadline', async () => {
     let answer = () => {};
     const begin = new Promise<void>((resolve) => (answer = resolve));
     const server = await stubServer(async () => {
@@ -102,7 +102,7 @@ describe('the languages of a LibreTranslate server', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('are asked for in the words that the server knows', async () => {
+  it('are sent in the codes that the server knows', async () => {
     const { list, knows } = await listing({
       json: [
         { code: 'zh', targets: ['zt', 'pb', 'nb'] },
@@ -118,14 +118,14 @@ describe('the languages of a LibreTranslate server', () => {
     expect(await pair('zh-Hans', 'no')).toEqual({ source: 'zh', target: 'nb' });
   });
 
-  it('prefer our own code where two mean the same, and are all of them where no targets are named', async () => {
+  it('prefer our own code among duplicates, and include all targets when none are listed', async () => {
     const { list, knows } = await listing({ json: [{ code: 'pt-BR' }, { code: 'pt' }, { code: 'en' }] });
     await knows('en', 'pt-BR');
     expect(await list.pair(asked({ texts: ['a'], target: 'pt-BR' }))).toEqual({ source: 'en', target: 'pt-BR' });
     expect(list.supports('en', 'en')).toBe(false);
   });
 
-  it('are no list of another shape', async () => {
+  it('reject a malformed list', async () => {
     const { list } = await listing({ json: { languages: [] } });
     expect((await failureOf(list.pair(asked({ texts: ['a'] })))).kind).toBe('bad-answer');
   });

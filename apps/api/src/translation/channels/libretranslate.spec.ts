@@ -32,7 +32,7 @@ describe('LibreTranslate', () => {
   });
   afterEach(() => server.close());
 
-  it('is asked as its documentation says, with one text as text', async () => {
+  it('sends requests as documented, a single text as a string', async () => {
     says(samples.response200);
     const found = await server.client.translate(asked({ texts: ['Hello'], source: null }));
     expect(found).toEqual({ texts: ['你好'], detected: ['en'] });
@@ -43,7 +43,7 @@ describe('LibreTranslate', () => {
     expect(lastBody(server)).toMatchObject({ source: 'en', target: 'zh-Hans' });
   });
 
-  it('is asked for several texts at once, and without a key where there is none', async () => {
+  it('sends several texts at once, and no key if none is configured', async () => {
     says(samples.batch.response200);
     const keyless = libretranslate.client(accountAt('libretranslate', { baseUrl: server.url, key: '' }));
     const { q, target } = samples.batch.request;
@@ -74,7 +74,7 @@ describe('LibreTranslate', () => {
     expect(await kindOf(call, ['KEY', 'member', server.url])).toBe(kind);
   });
 
-  it('fails as bad answer when it gives more texts than were asked, or one for several', async () => {
+  it('fails as bad answer when the number of texts differs', async () => {
     for (const translatedText of [['a'], ['a', 'b', 'c'], 'a']) {
       says({ translatedText });
       const call = server.client.translate(asked({ texts: ['one', 'two'] }));
@@ -82,12 +82,12 @@ describe('LibreTranslate', () => {
     }
   });
 
-  it('tells how long to wait', async () => {
+  it('returns how long to wait', async () => {
     says(samples.errors.rate.body, 429, { 'retry-after': '60' });
     expect(await failureOf(server.client.translate(asked({ texts: ['a'] })))).toMatchObject({ retryAfterMs: 60_000 });
   });
 
-  it('does what its server says, from the first answer on', async () => {
+  it('follows the languages of its server from the first response on', async () => {
     await server.client.translate(asked({ texts: ['a'] }));
     const { client } = server;
     expect([...client.languages().sources].sort()).toEqual(['en', 'es', 'zh-Hans']);

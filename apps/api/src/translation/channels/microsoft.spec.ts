@@ -25,7 +25,7 @@ describe('Microsoft', () => {
   });
   afterEach(() => server.close());
 
-  it('is asked as its documentation says', async () => {
+  it('sends requests as documented', async () => {
     server.says(samples.response200.body, 200, samples.response200.headers);
     expect(await server.client.translate(asked({ texts: ['Hello'] }))).toEqual({ texts: ['你好'], detected: [null] });
     const [{ method, url, headers } = { method: '', url: '', headers: {} as Record<string, string> }] = server.asked;
@@ -38,7 +38,7 @@ describe('Microsoft', () => {
     expect(lastBody(server)).toEqual(samples.request.body);
   });
 
-  it('is asked by a new trace id each time, and of a global resource without a region', async () => {
+  it('sends a new trace id each time, and no region for a global resource', async () => {
     server.says(answer('好'));
     const global = microsoft.client(accountAt('microsoft', { baseUrl: `${server.url}/translator/text/v3.0` }));
     await global.translate(asked({ texts: ['a'] }));
@@ -50,7 +50,7 @@ describe('Microsoft', () => {
     expect(server.asked[0]?.url).toMatch(/^\/translator\/text\/v3\.0\/translate\?api-version=3\.0&/);
   });
 
-  it('finds out the source of each text', async () => {
+  it('detects the source of each text', async () => {
     const found = (language: string) => ({
       detectedLanguage: { language, score: 1 },
       translations: [{ text: '好', to: 'x' }],
@@ -62,7 +62,7 @@ describe('Microsoft', () => {
     expect(query(server.asked[0]?.url)).not.toHaveProperty('from');
   });
 
-  it('is given its own codes, of which ku is another language than elsewhere', async () => {
+  it('uses its own codes, in which ku means another language', async () => {
     server.says(answer('a'));
     for (const [source, target, from, to] of [
       ['zh-Hans', 'zh-Hant', 'zh-Hans', 'zh-Hant'],
@@ -113,7 +113,7 @@ describe('Microsoft', () => {
     expect(await kindOf(call, ['KEY', 'member', server.url])).toBe(kind);
   });
 
-  it('tells its code, and how long to wait', async () => {
+  it('returns the code and how long to wait', async () => {
     server.says(samples.errors.rate.body, 429, { 'retry-after': '30' });
     expect(await failureOf(server.client.translate(asked({ texts: ['a'] })))).toMatchObject({
       message: 'HTTP 429, 429001',
@@ -121,7 +121,7 @@ describe('Microsoft', () => {
     });
   });
 
-  it('keeps to its limits', () => {
+  it('respects its limits', () => {
     expect(server.client.limits).toMatchObject({ textsPerRequest: 1_000, requestMs: 10_000 });
     expect(server.client.limits.charsPerRequest * 2).toBeLessThanOrEqual(50_000);
   });

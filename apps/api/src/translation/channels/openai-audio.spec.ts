@@ -32,7 +32,7 @@ const recording = (language: string | null = 'fr') => ({ wav: WAV, language, sig
 const speech = () => ({ text: TEXT, signal: AbortSignal.timeout(30_000) });
 
 describe('a transcription', () => {
-  it('is asked for by a form that holds the recording under a name of ours', async () => {
+  it('sends the recording as a form file under our own name', async () => {
     const { client, asked } = await vendor(() => json({ text: ` ${TEXT} `, language: 'french' }));
     expect(await client.transcribe(recording())).toEqual({ text: TEXT, language: 'french' });
     const [{ method, url, headers, body } = { method: '', url: '', headers: {}, body: '' }] = asked;
@@ -47,13 +47,13 @@ describe('a transcription', () => {
     expect([file.name, file.type, await file.text()]).toEqual(['speech.wav', 'audio/wav', WAV.toString('latin1')]);
   });
 
-  it('leaves the language to the model', async () => {
+  it('lets the model detect the language', async () => {
     const { client, asked } = await vendor(() => json({ text: TEXT }));
     expect(await client.transcribe(recording(null))).toEqual({ text: TEXT, language: null });
     expect(asked[0]?.body).not.toContain('name="language"');
   });
 
-  it('is asked for in the plain form of models that have no other, and remembered', async () => {
+  it('falls back to the plain format for models without another, and remembers it', async () => {
     const { client, asked } = await vendor(({ body }) =>
       body.includes('verbose_json') ? error(400, { param: 'response_format' }) : json({ text: TEXT }),
     );
@@ -62,7 +62,7 @@ describe('a transcription', () => {
     expect(asked.map(({ body }) => body.includes('verbose_json'))).toEqual([true, false, false]);
   });
 
-  it('of what the model takes for no speech is empty', async () => {
+  it('is empty when the model reports no speech', async () => {
     const doubtful = { no_speech_prob: 0.9, avg_logprob: -1.4 };
     const answers = [
       [doubtful, doubtful],
@@ -86,17 +86,17 @@ describe('a transcription', () => {
     ['a server in trouble', error(503), 'transient'],
     ['another answer', json({ words: [] }), 'bad-answer'],
     ['no JSON', { status: 200, body: 'hello' }, 'bad-answer'],
-  ])('%s is told apart, and tells nothing', async (_what, answer, kind) => {
+  ])('maps %s to its own error without details', async (_what, answer, kind) => {
     const { client } = await vendor(() => answer);
     expect(await kindOf(client.transcribe(recording()), [KEY, TEXT])).toBe(kind);
   });
 
-  it('is not asked for where it is switched off', async () => {
+  it('is not requested when switched off', async () => {
     const { client, asked } = await vendor(() => json({ text: TEXT }), { transcribe: null });
     expect([(await failureOf(client.transcribe(recording()))).kind, asked.length]).toEqual(['unsupported', 0]);
   });
 
-  it('ends with the wait for it', async () => {
+  it('is aborted with its caller', async () => {
     const { client } = await vendor(() => ({ body: '{"text":"slow"}', everyMs: 5_000 }));
     const signal = AbortSignal.timeout(200);
     expect((await failureOf(client.transcribe({ ...recording(), signal }))).kind).toBe('timeout');
@@ -104,7 +104,7 @@ describe('a transcription', () => {
 });
 
 describe('speech', () => {
-  it('is an MP3 file', async () => {
+  it('returns an MP3 file', async () => {
     const { client, asked } = await vendor(() => ({ body: MP3, headers: { 'content-type': 'audio/mpeg' } }));
     expect(await client.speak(speech())).toEqual(MP3);
     expect(asked[0]?.url).toBe('/v1/audio/speech');
@@ -122,7 +122,7 @@ describe('speech', () => {
     ['nothing', { status: 200, body: '' }, 'bad-answer'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'bad-answer'],
     ['a refusal', error(400, { code: 'content_policy_violation' }), 'blocked'],
-  ])('%s is told apart', async (_what, answer, kind) => {
+  ])('maps %s to its own error', async (_what, answer, kind) => {
     const { client } = await vendor(() => answer);
     expect(await kindOf(client.speak(speech()), [KEY, TEXT])).toBe(kind);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { unwrapped } from './openai-protocol.js';
 
-describe("a model's answer", () => {
+describe('a model response', () => {
   it.each([
     ['你好', 'Hello', '你好'],
     ['  你好\n', 'Hello', '你好'],
@@ -15,7 +15,7 @@ describe("a model's answer", () => {
     ['„Hallo“', 'Hello', 'Hallo'],
     ['<think>\nit is a greeting\n</think>\n\n你好', 'Hello', '你好'],
     ['```json\n"你好"\n```', 'Hello', '你好'],
-  ])('loses what was put around it: %j', (answer, source, translation) => {
+  ])('is stripped of wrapping: %j', (answer, source, translation) => {
     expect(unwrapped(answer, source)).toBe(translation);
   });
 
@@ -33,11 +33,11 @@ describe("a model's answer", () => {
     ['"', 'inch'],
     ['""', 'nothing'],
     ['它是 5"', 'It is 5 inches'],
-  ])('keeps what belongs to it: %j for %j', (answer, source) => {
+  ])('keeps what belongs to the translation: %j for %j', (answer, source) => {
     expect(unwrapped(answer, source)).toBe(answer);
   });
 
-  it('is never made longer, and without marks stays as it is', () => {
+  it('is never made longer, and is unchanged without wrapping', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (answer, source) => {
         expect(answer).toContain(unwrapped(answer, source));

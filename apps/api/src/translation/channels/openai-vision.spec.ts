@@ -44,8 +44,8 @@ const said = (content: string, finish_reason = 'stop'): StubAnswer =>
 const seen = (...boxes: (readonly number[])[]): StubAnswer =>
   said(JSON.stringify({ lines: boxes.map((box) => ({ text: WORDS, box })) }));
 
-describe('a model that sees', () => {
-  it('is given the picture and its size, and told what to do apart from it', async () => {
+describe('a vision model', () => {
+  it('gets the picture and its size, with the instructions in a separate message', async () => {
     const { client, heard } = await vendor(() => seen([10, 20, 300, 40], [10, 80, 200, 40]));
     const box = (at: number) => [10, at, at === 20 ? 300 : 200, 40];
     expect(await client.read(request())).toEqual([20, 80].map((at) => ({ text: WORDS, box: box(at) })));
@@ -59,13 +59,13 @@ describe('a model that sees', () => {
     });
   });
 
-  it('may be another one than translates', async () => {
+  it('may differ from the translation model', async () => {
     const { client, heard } = await vendor(() => seen(), 'a-model-with-eyes');
     expect(await client.read(request())).toEqual([]);
     expect(heard[0]?.model).toBe('a-model-with-eyes');
   });
 
-  it('is asked again without what its server does not take', async () => {
+  it('is called again without parameters that its server rejects', async () => {
     const refusal = { error: { message: 'no such argument', param: 'max_completion_tokens', type: '', code: null } };
     const { client, heard } = await vendor((sent) =>
       'max_completion_tokens' in sent ? json(refusal, 400) : seen([1, 2, 30, 40]),
@@ -81,12 +81,12 @@ describe('a model that sees', () => {
     ['on each other', seen([10, 20, 300, 40], [12, 22, 300, 40])],
     ['of three numbers', said(JSON.stringify({ lines: [{ text: WORDS, box: [1, 2, 3] }] }))],
     ['in another measure', seen([0.1, 0.2, 0.3, 0.1])],
-  ])('is not believed when its boxes are %s', async (_what, answer) => {
+  ])('is rejected when its boxes are %s', async (_what, answer) => {
     const { client } = await vendor(() => answer);
     expect(await kindOf(client.read(request()), [KEY, WORDS])).toBe('bad-answer');
   });
 
-  it('a few pixels off is put right', async () => {
+  it('has boxes corrected that are a few pixels off', async () => {
     const { client } = await vendor(() => seen([-3, 10.4, 808, 30]));
     expect(await client.read(request())).toEqual([{ text: WORDS, box: [0, 10, 800, 31] }]);
   });
@@ -97,7 +97,7 @@ describe('a model that sees', () => {
     ['a policy', said('', 'content_filter'), 'blocked'],
     ['a model without eyes', json({ error: { message: 'does not support image input' } }, 400), 'unsupported'],
     ['an empty account', json({ error: { code: 'insufficient_quota' } }, 429), 'quota'],
-  ])('that answers %s has failed in its own way', async (_what, answer, kind) => {
+  ])('maps the response %s to its own error', async (_what, answer, kind) => {
     const { client } = await vendor(() => answer);
     expect(await kindOf(client.read(request()), [KEY, WORDS])).toBe(kind);
   });

@@ -33,7 +33,7 @@ describe("Tencent's signature v3", () => {
     expect(wanted.authorization.endsWith(`Signature=${wanted.signature}`)).toBe(true);
   });
 
-  it('is of the path that is sent, and of the day in UTC', () => {
+  it('covers the request path and the UTC date', () => {
     const request = {
       service: 'tmt',
       path: '/vendors/tencent/',

@@ -28,7 +28,7 @@ const said = (response: object): StubAnswer => ({
 const good = () => said({ TargetText: '你好', Source: 'en', Target: 'zh', UsedAmount: 5 });
 
 describe('Tencent', () => {
-  it('is asked for one text, signed as it is sent', async () => {
+  it('sends one text with a valid signature', async () => {
     const { client, asked, host } = await vendor(good);
     const before = Math.floor(Date.now() / 1_000);
     expect(await client.translate(request({ texts }))).toEqual({ texts: ['你好'], detected: [null] });
@@ -62,7 +62,7 @@ describe('Tencent', () => {
     });
   });
 
-  it('is asked by its own codes', async () => {
+  it('uses its own language codes', async () => {
     const { client, asked } = await vendor(good);
     await client.translate(request({ texts, source: 'zh-Hant', target: 'pt-PT' }));
     expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ Source: 'zh-TW', Target: 'pt' });
@@ -117,7 +117,7 @@ describe('Tencent', () => {
     expect(await kindOf(client.translate(request({ texts })), [])).toBe(kind);
   });
 
-  it('is not asked for pairs that it does not do, nor to find out the source', async () => {
+  it('refuses unsupported pairs and language detection', async () => {
     const { client, asked } = await vendor(good);
     for (const pair of [{ source: 'ja', target: 'fr' }, { source: null }, { target: 'uk' }])
       expect(await kindOf(client.translate(request({ texts, ...pair })), [])).toBe('unsupported');
@@ -129,13 +129,13 @@ describe('Tencent', () => {
   });
 });
 
-describe("Tencent's pairs", () => {
+describe('Tencent pairs', () => {
   const codes = languages().flatMap(({ langCode }) => tencent.languages.own(langCode) ?? []);
   const targetsOf = (source: string) => codes.filter((target) => tencentTranslates(source, target)).sort();
   const all = (...but: string[]) => codes.filter((code) => !but.includes(code)).sort();
   const EUROPE = ['fr', 'es', 'it', 'de', 'tr', 'ru', 'pt'];
 
-  it('are those of its table, in both directions', () => {
+  it('match its table in both directions', () => {
     expect(codes).toHaveLength(18);
     expect(targetsOf('en')).toEqual(all('en'));
     expect(targetsOf('zh')).toEqual(all('zh', 'hi'));

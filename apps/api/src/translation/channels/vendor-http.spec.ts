@@ -39,8 +39,8 @@ async function serving(listener: RequestListener, connections = 100) {
   return { http, host, sockets, post };
 }
 
-describe('one HTTP call of a vendor', () => {
-  it('goes out as it was given, below the path of the address, and comes back as JSON', async () => {
+describe('a vendor HTTP call', () => {
+  it('sends the request as given, below the base path, and parses JSON', async () => {
     const seen: unknown[] = [];
     const { http, host, post } = await serving((request, reply) => {
       request.setEncoding('utf8').on('data', (body: string) => {
@@ -61,7 +61,7 @@ describe('one HTTP call of a vendor', () => {
     ]);
   });
 
-  it('is one of a hundred side by side, of which none waits for another, over connections that are kept', async () => {
+  it('runs a hundred calls in parallel over kept-alive connections', async () => {
     const waiting: (() => void)[] = [];
     // Nobody is answered until all hundred are there.
     const { post, sockets } = await serving((request, reply) => {
@@ -81,7 +81,7 @@ describe('one HTTP call of a vendor', () => {
     ['before it begins', null],
     ['while it waits', ''],
     ['while the body comes', '{"half":'],
-  ])('ends as time-out when the signal fires %s', async (_, begin) => {
+  ])('fails as time-out when the signal fires %s', async (_, begin) => {
     const abort = new AbortController();
     const { post } = await serving((_request, reply) => {
       if (begin) reply.write(begin);
@@ -91,7 +91,7 @@ describe('one HTTP call of a vendor', () => {
     expect(await failureOf(post(abort.signal))).toMatchObject({ kind: 'timeout', message: 'no answer in time' });
   });
 
-  it('is transient when nobody is there, or the connection goes without an answer', async () => {
+  it('fails as transient when the connection is refused or dropped', async () => {
     const { post } = await serving((request) => request.socket.destroy());
     expect(await failureOf(post())).toMatchObject({ kind: 'transient', message: 'UND_ERR_SOCKET' });
     const gone = await serving(() => undefined);
@@ -103,7 +103,7 @@ describe('one HTTP call of a vendor', () => {
     ['closes its connections', 'transient', ({ http }) => http.close()],
     ['ends by one signal', 'timeout', ({ abort }) => abort.abort()],
   ] as [string, string, (of: { http: VendorHttp; abort: AbortController }) => unknown][])(
-    'ends several at once when it %s, with a library in the process that marks errors',
+    'fails several calls at once when it %s, even if a library marks error objects',
     async (_, kind, end) => {
       // It patches every socket of the process (urllib).
       await import('alipay-sdk');
@@ -118,7 +118,7 @@ describe('one HTTP call of a vendor', () => {
     },
   );
 
-  it('is transient when its own connections are closed under it', async () => {
+  it('fails as transient when its kept-alive connections are closed', async () => {
     let heard = () => {};
     const reached = new Promise<void>((resolve) => (heard = resolve));
     const { http, post } = await serving(() => heard());
@@ -134,7 +134,7 @@ describe('one HTTP call of a vendor', () => {
     ['cut off', (reply) => reply.setHeader('content-length', 99).write(whole.slice(0, 9))],
     ['cut off between chunks', (reply) => reply.write(whole)],
   ] as [string, (reply: Parameters<RequestListener>[1]) => unknown][])(
-    'is a bad answer when it is %s',
+    'fails as bad answer when it is %s',
     async (_, begin) => {
       const { post } = await serving((_request, reply) => {
         begin(reply);
@@ -149,7 +149,7 @@ describe('one HTTP call of a vendor', () => {
     ['nothing', '', {}],
     ['half of a character', Buffer.from(whole).subarray(0, 11), {}],
     ['packed without being asked to', gzipSync(whole), { 'content-encoding': 'gzip' }],
-  ])('is a bad answer when it is %s', async (_, body, headers) => {
+  ])('fails as bad answer when it is %s', async (_, body, headers) => {
     const { post } = await serving((_request, reply) => {
       reply.writeHead(200, headers).end(body);
     });
@@ -157,7 +157,7 @@ describe('one HTTP call of a vendor', () => {
     expect(failure).toMatchObject({ kind: 'bad-answer', message: expect.not.stringContaining('html') });
   });
 
-  it('is a bad answer when it never ends', async () => {
+  it('fails as bad answer when the body never ends', async () => {
     const { post } = await serving((_, reply) => {
       const more = () => {
         while (!reply.destroyed && reply.write(' '.repeat(65_536)));
@@ -168,7 +168,7 @@ describe('one HTTP call of a vendor', () => {
     expect(await failureOf(post())).toMatchObject({ kind: 'bad-answer', message: expect.stringContaining('MAX_SIZE') });
   });
 
-  it('follows nobody to another address', async () => {
+  it('follows no redirects', async () => {
     let followed = 0;
     const other = await serving((_, reply) => {
       followed++;
@@ -181,7 +181,7 @@ describe('one HTTP call of a vendor', () => {
     expect(followed).toBe(0);
   });
 
-  it('leaves errors to the vendor’s table, whatever their bodies are', async () => {
+  it('leaves error statuses to the vendor’s table, whatever the body is', async () => {
     const { post } = await serving((_, reply) => {
       reply.writeHead(503, { 'retry-after': '3' }).end('<html>busy</html>');
     });
@@ -201,8 +201,8 @@ const reply = (status: number, headers: Record<string, string> = {}, json: unkno
   json,
 });
 
-describe('what vendors say, in our words', () => {
-  it('names a status where a table says nothing else', () => {
+describe('mapping of vendor errors', () => {
+  it('falls back to the status when the table has no entry', () => {
     const kinds = [400, 401, 402, 403, 404, 408, 413, 414, 429, 500, 502, 503, 504, 529].map(kindOfStatus);
     expect(kinds.join(' ')).toBe(
       'bad-request auth quota auth bad-request transient too-long too-long rate transient transient transient transient transient',
@@ -210,7 +210,7 @@ describe('what vendors say, in our words', () => {
     expect(kindOfStatus(204)).toBe('bad-answer');
   });
 
-  it('reads how long to wait: seconds, a date, milliseconds', () => {
+  it('parses how long to wait: seconds, a date, milliseconds', () => {
     const now = Date.parse('2026-11-21T09:00:00Z');
     const after = (headers: Record<string, string>) => retryAfterMs(reply(429, headers), now);
     expect(after({ 'retry-after': '7' })).toBe(7_000);
@@ -223,7 +223,7 @@ describe('what vendors say, in our words', () => {
     expect(after({})).toBeNull();
   });
 
-  it('repeats a vendor’s code and nothing that looks otherwise', () => {
+  it('reports a vendor’s code only if it looks like a code', () => {
     expect(refused('auth', reply(403), 'API_KEY_INVALID').message).toBe('HTTP 403, API_KEY_INVALID');
     expect(refused('auth', reply(401), 401000).message).toBe('HTTP 401, 401000');
     expect(refused('rate', reply(429, { 'retry-after': '2' }), 'two words')).toMatchObject({
@@ -233,7 +233,7 @@ describe('what vendors say, in our words', () => {
     expect(refused('auth', reply(403), 'sk-1234567890').message).toBe('HTTP 403');
   });
 
-  it('takes an answer of another shape for a bad one', async () => {
+  it('treats a response of another shape as a bad answer', async () => {
     const schema = z.object({ text: z.string() });
     expect(understood(schema, reply(200, {}, { text: 'a', more: 1 }))).toEqual({ text: 'a' });
     const failure = await failureOf(
@@ -242,7 +242,7 @@ describe('what vendors say, in our words', () => {
     expect(failure).toMatchObject({ kind: 'bad-answer', message: 'HTTP 200, another shape' });
   });
 
-  it('wants as many texts as were asked, and finds out a source only where it was left open', () => {
+  it('expects one result per text, and a detected source only if none was given', () => {
     const request = { texts: ['a', 'b'], source: null, target: 'fr', signal: AbortSignal.abort() };
     expect(answered(request, ['x', ''], ['en'])).toEqual({ texts: ['x', ''], detected: ['en', null] });
     expect(answered({ ...request, source: 'en' }, ['x', 'y'], ['de', 'de']).detected).toEqual([null, null]);

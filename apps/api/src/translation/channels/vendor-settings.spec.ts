@@ -19,7 +19,7 @@ const load = (given: Record<string, string>) => () => loadConfig({ ...base, ...g
 const valuesOf = (config: Config): Record<string, unknown> =>
   Object.fromEntries(vendorSettings.flatMap((settings) => Object.entries(config.read(settings))));
 
-describe('the settings of the translation vendors', () => {
+describe('vendor settings', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'vendors-'));
@@ -43,12 +43,12 @@ describe('the settings of the translation vendors', () => {
     ['OPENAI_API_KEY or OPENAI_BASE_URL: missing, while OPENAI_MODEL is set', { OPENAI_MODEL: 'a' }],
     ['LIBRETRANSLATE_URL: missing, while LIBRETRANSLATE_API_KEY is set', { LIBRETRANSLATE_API_KEY: 'a' }],
     ['SANDBOX_URL: missing, while SANDBOX_VENDORS is set', { SANDBOX_VENDORS: '1' }],
-  ])('are all there or none: %s', (message, given: Record<string, string>) => {
+  ])('must be complete: %s', (message, given: Record<string, string>) => {
     expect(load(given)).toThrow(message);
   });
 
   it.each(['OPENAI_VISION_MODEL', 'OPENAI_TRANSCRIBE_MODEL', 'OPENAI_SPEECH_MODEL'])(
-    'name no model that nobody would be asked for: %s',
+    'reject a model without an account: %s',
     (name) => {
       const said = `OPENAI_MODEL, or a chatgpt row of TRANSLATION_UPSTREAMS_FILE: missing, while ${name} is set`;
       expect(load({ [name]: 'a' })).toThrow(said);
@@ -64,7 +64,7 @@ describe('the settings of the translation vendors', () => {
     },
   );
 
-  it('are optional, and may be given empty', () => {
+  it('are optional, and may be empty', () => {
     const env = valuesOf(load({ GOOGLE_TRANSLATE_KEY: '', TRANSLATION_UPSTREAMS_FILE: '', SANDBOX_VENDORS: '' })());
     expect([env['GOOGLE_TRANSLATE_KEY'], env['TRANSLATION_UPSTREAMS_FILE'], env['SANDBOX_VENDORS']]).toEqual([
       undefined,
@@ -73,7 +73,7 @@ describe('the settings of the translation vendors', () => {
     ]);
   });
 
-  it('refuse a key that no header can carry, and addresses that hold more than an address, without quoting them', () => {
+  it('reject keys that are invalid in headers and addresses with extra parts, without quoting them', () => {
     for (const key of ['two words', 'line\nbreak', '密钥'])
       for (const name of ['GOOGLE_TRANSLATE_KEY', 'DEEPL_API_KEY', 'LIBRETRANSLATE_API_KEY']) {
         expect(load({ [name]: key, LIBRETRANSLATE_URL: 'http://l' })).toThrow(`${name}: printable ASCII`);
@@ -104,13 +104,13 @@ describe('the settings of the translation vendors', () => {
         { code: 'google', name: 'a', key: 'hidden2' },
       ],
     ],
-  ])('refuse a file by its place and never by its content: %s', (message, all) => {
+  ])('report an invalid file by position, never by content: %s', (message, all) => {
     expect(load(rows(...all))).toThrow(message);
     expect(load(rows(...all))).toThrow('TRANSLATION_UPSTREAMS_FILE: ');
     expect(load(rows(...all))).not.toThrow('hidden');
   });
 
-  it('refuse a file that is none', () => {
+  it('reject a missing file', () => {
     expect(load({ TRANSLATION_UPSTREAMS_FILE: '/no/such/file' })).toThrow(
       'the file /no/such/file cannot be read as JSON',
     );
@@ -119,7 +119,7 @@ describe('the settings of the translation vendors', () => {
     expect(load(file('{"a": 1}'))).toThrow('TRANSLATION_UPSTREAMS_FILE: ');
   });
 
-  it('are https in production, but for servers of one’s own in one’s own network', () => {
+  it('require https in production, except for servers in a private network', () => {
     const wrong = (given: Record<string, string>) => () => loadConfig({ ...production, ...given }, vendorSettings);
     for (const name of [
       'GOOGLE_TRANSLATE_URL',
@@ -142,14 +142,14 @@ describe('the settings of the translation vendors', () => {
     expect(wrong({ ...own, ...rows({ ...row, code: 'libretranslate' }) })().production).toBe(true);
   });
 
-  it('leave the sandbox to development', () => {
+  it('allow the sandbox in development only', () => {
     const given = { ...production, SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' };
     expect(() => loadConfig(given, vendorSettings)).toThrow('SANDBOX_VENDORS: the sandbox is for development only');
     const sandboxed = load({ SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' })();
     expect(valuesOf(sandboxed)['SANDBOX_VENDORS']).toBe('1');
   });
 
-  it('know their own network by the host', () => {
+  it('recognise private networks by the host', () => {
     const own = [
       'localhost',
       '127.0.0.1',

@@ -9,7 +9,7 @@ const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'
 const accountsOf = (given: Record<string, string>) => vendorAccounts(loadConfig({ ...base, ...given }));
 const uncapped = { weight: 1, requestsPerSecond: null, charsPerMinute: null, charsPerDay: null, sandbox: false };
 
-describe('the accounts at vendors', () => {
+describe('vendor accounts', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'accounts-'));
@@ -21,7 +21,7 @@ describe('the accounts at vendors', () => {
     return name;
   };
 
-  it('are none without settings, and one for each vendor that has them', () => {
+  it('are empty without settings, and one for each configured vendor', () => {
     expect(accountsOf({})).toEqual([]);
     const accounts = accountsOf({
       GOOGLE_TRANSLATE_KEY: 'g-key',
@@ -58,7 +58,7 @@ describe('the accounts at vendors', () => {
     ]);
   });
 
-  it('are asked where the settings say', () => {
+  it('use the configured addresses', () => {
     const accounts = accountsOf({
       GOOGLE_TRANSLATE_KEY: 'k',
       GOOGLE_TRANSLATE_URL: 'https://proxy.example/google/',
@@ -75,7 +75,7 @@ describe('the accounts at vendors', () => {
     ]);
   });
 
-  it('are as many as the file has, each with its own weight and caps', () => {
+  it('come from the file, each with its own weight and caps', () => {
     const rows = [
       { code: 'deepl', name: 'paid', key: 'p', weight: 3, charsPerDay: 1_000_000 },
       { code: 'deepl', name: 'free', key: 'f:fx', requestsPerSecond: 2.5 },
@@ -92,7 +92,7 @@ describe('the accounts at vendors', () => {
     expect(accounts[2]).toMatchObject({ baseUrl: 'https://api-free.deepl.com', weight: 1, requestsPerSecond: 2.5 });
   });
 
-  it('are two at the sandbox for each vendor without any, when the sandbox plays them', () => {
+  it('default to two sandbox accounts per vendor when the sandbox is on', () => {
     const given = { SANDBOX_URL: 'http://127.0.0.1:8081/', SANDBOX_VENDORS: '1', DEEPL_API_KEY: 'k' };
     const accounts = accountsOf(given);
     expect(accounts.filter(({ sandbox }) => sandbox)).toHaveLength(12);
@@ -115,7 +115,7 @@ describe('the accounts at vendors', () => {
     expect(accountsOf({ ...given, SANDBOX_VENDORS: '0' })).toHaveLength(1);
   });
 
-  it('are known as the sandbox’s whoever named it', () => {
+  it('are marked as sandbox accounts however they were configured', () => {
     const rows = [
       { code: 'google', name: 'a', key: 'sandbox-google-a', baseUrl: 'http://127.0.0.1:8081/vendors/google' },
     ];

@@ -25,7 +25,7 @@ describe("Youdao's signature v3", () => {
     }
   });
 
-  it('counts characters outside the BMP in either way', () => {
+  it('counts characters outside the BMP in UTF-16 units or code points', () => {
     const { utf16, codePoints, utf16b, codePointsB } = v.astralAmbiguity;
     for (const each of [utf16, utf16b]) {
       expect(signedInput(each.q, 'utf16')).toBe(each.input);
@@ -37,7 +37,7 @@ describe("Youdao's signature v3", () => {
     }
   });
 
-  it('is over all texts of a batch, one behind the other', () => {
+  it('covers all texts of a batch, concatenated', () => {
     const { qs, input, sign } = v.batch;
     expect(signedInput(qs.join(''), 'utf16')).toBe(input);
     expect(signed(input)).toBe(sign);

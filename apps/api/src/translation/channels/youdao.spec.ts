@@ -53,7 +53,7 @@ const good = (l = 'en2zh-CHS', translation = ['你好']) => json({ errorCode: '0
 const EMOJI = '😀'.repeat(11);
 
 describe('Youdao', () => {
-  it('is asked by a signed form', async () => {
+  it('sends a signed form', async () => {
     const { client, heard, asked } = await vendor(() => good());
     const before = Math.floor(Date.now() / 1_000);
     expect(await client.translate(request(simple))).toEqual({ texts: ['你好'], detected: [null] });
@@ -73,7 +73,7 @@ describe('Youdao', () => {
     expect(asked[0]?.body).not.toContain('test-secret');
   });
 
-  it('signs every request afresh', async () => {
+  it('signs every request anew', async () => {
     const { client, heard } = await vendor(() => good());
     await client.translate(request(simple));
     await client.translate(request(simple));
@@ -86,20 +86,20 @@ describe('Youdao', () => {
     ['tl2zh-CHS', 'fil'],
     ['fr2zh', 'fr'],
     ['xx2zh-CHS', null],
-  ])('says what it found: %s', async (l, langCode) => {
+  ])('parses the detected source: %s', async (l, langCode) => {
     const { client, heard } = await vendor(() => good(l));
     expect((await client.translate(request({ ...simple, source: null }))).detected).toEqual([langCode]);
     expect(heard[0]?.form.get('from')).toBe('auto');
   });
 
-  it('gives the lines of a text back as one', async () => {
+  it('joins the lines of a text in the response', async () => {
     const lines = ['一', '二'];
     const { client } = await vendor(() => good('en2zh-CHS', lines));
     expect((await client.translate(request({ texts: ['one\ntwo'] }))).texts).toEqual(['一\n二']);
     expect(await kindOf(client.translate(request({ texts: ['one'] })), [TEXT, KEY.key, KEY.secret])).toBe('bad-answer');
   });
 
-  it('takes several texts at once, signed as one', async () => {
+  it('sends several texts at once under one signature', async () => {
     const { client, heard } = await vendor(() =>
       json({
         errorCode: '0',
@@ -121,7 +121,7 @@ describe('Youdao', () => {
     ['a text that it left out', { translateResults: [{ translation: '一' }, { translation: '' }], errorIndex: [1] }],
     ['too few', { translateResults: [{ translation: '一' }] }],
     ['blanks', { translateResults: [{ translation: '' }, { translation: ' ' }] }],
-  ])('never takes %s for an answer to several', async (_what, results) => {
+  ])('rejects %s as a response to several texts', async (_what, results) => {
     const { client } = await vendor(() => json({ errorCode: '0', ...results }));
     expect(await kindOf(client.translate(request({ texts: ['one', 'two'] })), [TEXT, KEY.key, KEY.secret])).toBe(
       'bad-answer',
@@ -130,7 +130,7 @@ describe('Youdao', () => {
   });
 
   it.each([json({ errorCode: '110' }), json({ errorCode: '205' }), { status: 404 }])(
-    'asks one by one where an app has only that: %j',
+    'sends texts one by one for apps without batches: %j',
     async (answer) => {
       const { client, heard } = await vendor(({ path }) => (path === '/yd/api' ? good() : answer));
       const ask = () => kindOf(client.translate(request({ texts: ['one', 'two'] })), [TEXT, KEY.key, KEY.secret]);
@@ -143,7 +143,7 @@ describe('Youdao', () => {
     },
   );
 
-  it('counts code points when a signature over UTF-16 is refused, and remembers it', async () => {
+  it('switches to code points when a UTF-16 signature is refused, and remembers it', async () => {
     const { client, heard } = await vendor(({ counted }) =>
       counted === 'codePoints' || counted === 'both' ? good() : json({ errorCode: '202' }),
     );
@@ -154,7 +154,7 @@ describe('Youdao', () => {
     expect(heard.map(({ counted }) => counted)).toEqual(['utf16', 'codePoints', 'codePoints']);
   });
 
-  it('does not count twice where it makes no difference, and then believes the refusal', async () => {
+  it('does not retry the signature when both counts agree', async () => {
     const { client, heard } = await vendor(() => json({ errorCode: '202' }));
     expect(await kindOf(client.translate(request({ texts: ['a'.repeat(30)] })), [TEXT, KEY.key, KEY.secret])).toBe(
       'auth',
@@ -167,7 +167,7 @@ describe('Youdao', () => {
     expect(heard.slice(3).map(({ counted }) => counted)).toEqual(['utf16', 'codePoints']);
   });
 
-  it('takes a new salt once when one was seen before', async () => {
+  it('retries once with a new salt when the salt was used before', async () => {
     const { client, heard } = await vendor((_heard, nth) => (nth === 1 ? json({ errorCode: '207' }) : good()));
     expect((await client.translate(request(simple))).texts).toEqual(['你好']);
     expect(new Set(heard.map(({ form }) => form.get('salt'))).size).toBe(2);
@@ -222,7 +222,7 @@ describe('Youdao', () => {
     expect(await kindOf(client.translate(request(simple)), [TEXT, KEY.key, KEY.secret])).toBe(kind);
   });
 
-  it('is not asked for languages that it does not know', async () => {
+  it('refuses unknown languages', async () => {
     const { client, heard } = await vendor(() => good());
     expect(
       await kindOf(client.translate(request({ ...simple, target: 'tlh-Piqd' })), [TEXT, KEY.key, KEY.secret]),

@@ -49,29 +49,29 @@ const isGone = async (pid: number): Promise<boolean> => {
 };
 
 describe('a program', () => {
-  it('gets its input and its own environment, and nothing of ours', async () => {
+  it('gets its input and a clean environment', async () => {
     process.env['A_SECRET_OF_OURS'] = 'hidden';
     const outcome = await shell('cat; echo "[$A_SECRET_OF_OURS]"; echo said >&2', {}, 'given ');
     delete process.env['A_SECRET_OF_OURS'];
     expect(outcome).toEqual({ kind: 'ok', output: Buffer.from('given []\n'), said: 'said\n' });
   });
 
-  it('gets its arguments as they are, whatever a shell would make of them', async () => {
+  it('gets its arguments unchanged, whatever a shell would make of them', async () => {
     const args = ['%s|', '$(id)', '`id`', '"', "'", ';id', '-n', '*', 'a b', ''];
     const outcome = await programs.run({ path: '/usr/bin/printf', args, env }, BOUNDS);
     expect(outcome).toMatchObject({ kind: 'ok', output: Buffer.from(`${args.slice(1).join('|')}|`) });
   });
 
-  it('comes after everything else that wants the processor', async () => {
+  it('runs at the lowest CPU priority', async () => {
     const outcome = await shell('nice');
     expect(outcome.kind === 'ok' && outcome.output.toString().trim()).toBe('19');
   });
 
-  it('that does not read its input is no trouble', async () => {
+  it('may ignore its input', async () => {
     expect(await shell('exit 0', {}, 'x'.repeat(4 * MB))).toMatchObject({ kind: 'ok' });
   });
 
-  it('that fails says how, and only the end of what it complained of', async () => {
+  it('reports its exit status and the end of its stderr when it fails', async () => {
     expect(await shell('echo why >&2; exit 3')).toEqual({ kind: 'failed', code: 3, said: 'why\n' });
     const long = await shell(
       'i=0; while [ $i -lt 9000 ]; do echo complaint >&2; i=$((i+1)); done; echo end >&2; exit 1',
@@ -80,14 +80,14 @@ describe('a program', () => {
     expect(await shell('kill -9 $$')).toMatchObject({ kind: 'failed', code: null });
   });
 
-  it('that is not there is missing', async () => {
+  it('is reported as missing if it is not installed', async () => {
     expect(await programs.run({ path: '/no/such/program', args: [], env }, BOUNDS)).toEqual({ kind: 'missing' });
     expect(await programs.run({ path: '/etc/hostname', args: [], env }, BOUNDS)).toEqual({ kind: 'missing' });
   });
 });
 
-describe('the bounds', () => {
-  it('of time end it, with everything that it started', async () => {
+describe('limits', () => {
+  it('kill the program and its children after the time-out', async () => {
     const file = path.join(folder, 'timeout');
     const outcome = shell(`sleep 300 & echo $! > ${file}; wait`, { wallMs: 1_500 });
     const pid = await pidIn(file);
@@ -95,25 +95,25 @@ describe('the bounds', () => {
     await waitUntil(() => isGone(pid), Boolean);
   });
 
-  it('of the processor end it', async () => {
+  it('kill it at the CPU limit', async () => {
     expect(await shell('while :; do :; done', { cpuSeconds: 1 })).toEqual({ kind: 'timeout' });
   });
 
-  it('of memory end it', async () => {
+  it('kill it at the memory limit', async () => {
     const script = 'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1));';
     const outcome = await node(script, { memoryBytes: 1_024 * MB });
     expect(outcome.kind === 'too-much-memory' || (outcome.kind === 'failed' && outcome.code !== 0)).toBe(true);
   });
 
-  it('of what it may say end it', async () => {
+  it('kill it at the output limit', async () => {
     expect(await shell('while :; do echo yes; done', { outputBytes: 10_000 })).toEqual({ kind: 'too-much-output' });
     expect(await shell('printf 12345', { outputBytes: 5 })).toMatchObject({ kind: 'ok' });
     expect(await shell('printf 123456', { outputBytes: 5 })).toEqual({ kind: 'too-much-output' });
   });
 });
 
-describe('nobody who waits', () => {
-  it('any longer ends it, and whoever comes too late starts nothing', async () => {
+describe('cancellation', () => {
+  it('kills a running program, and starts nothing for an aborted signal', async () => {
     const file = path.join(folder, 'stopped');
     const giveUp = new AbortController();
     const outcome = shell(`echo $$ > ${file}; sleep 300`, { signal: giveUp.signal });
@@ -126,7 +126,7 @@ describe('nobody who waits', () => {
     await expect(readFile(late)).rejects.toThrow();
   });
 
-  it('when the service ends, whatever runs ends with it', async () => {
+  it('kills running programs when the service stops', async () => {
     const file = path.join(folder, 'shutdown');
     const outcome = shell(`echo $$ > ${file}; sleep 300`);
     const pid = await pidIn(file);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 describe('fonts', () => {
-  it('cover a text when each of its letters is in one of them', async () => {
+  it('cover a text if each of its letters is in one of them', async () => {
     const first = await folderOf('first', { 'a.ttf': font(SEGMENTS) });
     const second = await folderOf('second', { 'b.otf': font(GROUPS) });
     expect(await fontsCover('abc ก, ฃ!', [first])).toBe(true);
@@ -56,7 +56,7 @@ describe('fonts', () => {
     expect(await fontsCover('!? ', [])).toBe(true);
   });
 
-  it('in a collection count all, and what is no font counts for nothing', async () => {
+  it('include all fonts of a collection, and ignore files that are not fonts', async () => {
     const head = Buffer.concat([tag('ttcf'), u32(0x0001_0000, 2)]);
     const [at, next] = [20, 20 + font(SEGMENTS).length];
     const collection = Buffer.concat([head, u32(at, next), font(SEGMENTS, at), font(GROUPS, next)]);
@@ -71,7 +71,7 @@ describe('fonts', () => {
     expect(await fontsCover('七', [folder])).toBe(false);
   });
 
-  it('of this machine draw what they are there for', async () => {
+  it('installed on this machine cover their scripts', async () => {
     const { fontFolders } = new MediaInstall(process.env['MEDIA_DIR'] ?? '');
     expect(await fontsCover('Español 简体中文 日本語', fontFolders)).toBe(true);
   });

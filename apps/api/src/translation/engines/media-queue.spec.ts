@@ -6,21 +6,21 @@ import { TextTraffic } from './text-traffic.js';
 
 const turn = () => ({ family: 1, signal: new AbortController().signal });
 
-describe('a rest', () => {
-  it('is as long as the step was, while texts are asked for where there are two processors', () => {
+describe('a pause', () => {
+  it('is as long as the step while texts are translated on two processors', () => {
     expect(restAfter(800, { processors: 2, isAsked: true })).toBe(800);
     expect(restAfter(800, { processors: 1, isAsked: true })).toBe(800);
     expect(restAfter(45_000, { processors: 2, isAsked: true })).toBe(5_000);
   });
 
-  it('is not taken while nobody writes, nor where processors are left', () => {
+  it('is skipped when no texts are translated, or when processors are idle', () => {
     expect(restAfter(800, { processors: 2, isAsked: false })).toBe(0);
     expect(restAfter(800, { processors: 4, isAsked: true })).toBe(0);
   });
 });
 
 describe('the queue', () => {
-  it('does all that waits, with rests and without, and is open again afterwards', async () => {
+  it('runs all waiting steps, with and without pauses, and is free again afterwards', async () => {
     const texts = new TextTraffic();
     const queue = new MediaQueue(texts);
     const done: string[] = [];
@@ -31,7 +31,7 @@ describe('the queue', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('rests before the next step, not before the answer', async () => {
+  it('pauses before the next step, not before the result', async () => {
     const texts = new TextTraffic();
     const queue = new MediaQueue(texts);
     texts.note();
@@ -46,7 +46,7 @@ describe('the queue', () => {
     expect((begun.at(rest > 0 ? 1 : -1) ?? 0) - answered).toBeGreaterThanOrEqual(rest - 2);
   });
 
-  it('frees the place of a step that fails', async () => {
+  it('frees the slot of a step that fails', async () => {
     const queue = new MediaQueue(new TextTraffic());
     for (let i = 0; i < 4; i++)
       await expect(queue.run(turn(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -49,15 +49,15 @@ const untilGone = (pid: number): Promise<boolean> =>
     (gone) => gone,
   );
 
-describe('the launcher', () => {
-  it('brings every byte of input and output, and what was complained of', async () => {
+describe('the program launcher', () => {
+  it('passes all input, output and stderr through', async () => {
     const input = Buffer.from(Uint8Array.from({ length: 2 * MB }, (_, i) => (i * 31) % 251));
     const outcome = await shell('cat; echo said >&2', { input });
     expect(outcome).toMatchObject({ kind: 'ok', said: 'said\n' });
     expect(outcome.kind === 'ok' && input.equals(outcome.output)).toBe(true);
   });
 
-  it('tells the outcomes of many apart', async () => {
+  it('reports the outcome of each of many programs', async () => {
     const outcomes = await Promise.all([
       shell('sleep 0.3; echo slow'),
       shell('echo quick'),
@@ -72,7 +72,7 @@ describe('the launcher', () => {
     ]);
   });
 
-  it('hands on no secret of ours, neither to a program nor to itself', async () => {
+  it('passes no secrets to programs or to itself', async () => {
     process.env['A_SECRET_OF_OURS'] = 'hidden';
     const outcome = await shell("tr '\\0' '\\n' < /proc/$PPID/environ; env");
     delete process.env['A_SECRET_OF_OURS'];
@@ -80,7 +80,7 @@ describe('the launcher', () => {
     expect(outcome.kind === 'ok' && outcome.output.toString()).not.toContain('SECRET');
   });
 
-  it('stops what nobody waits for any more, and only that', async () => {
+  it('stops only the programs whose callers are gone', async () => {
     const stopping = new AbortController();
     const stopped = shell(waiting('stopped'), { signal: stopping.signal });
     const [pid = 0] = await numbersOf('stopped');
@@ -92,7 +92,7 @@ describe('the launcher', () => {
     expect(await shell('true', { signal: stopping.signal })).toEqual({ kind: 'stopped' });
   });
 
-  it('that is killed loses what it ran, and the next program gets another one', async () => {
+  it('fails its running programs when it is killed, and restarts for the next one', async () => {
     const lost = shell(waiting('lost'));
     const [pid = 0, parent = 0] = await numbersOf('lost');
     process.kill(parent, 'SIGKILL');
@@ -102,7 +102,7 @@ describe('the launcher', () => {
     process.kill(pid, 'SIGKILL');
   });
 
-  it('ends with the service, and all that it runs with it', async () => {
+  it('exits with the service and all its programs', async () => {
     const running = shell(waiting('running'));
     const [pid = 0, parent = 0] = await numbersOf('running');
     launcher.onApplicationShutdown();

@@ -18,15 +18,15 @@ function line(text: string, left: number, top: number, em = EM): Line {
 }
 const textsOf = (lines: readonly Line[]): string[] => blocksOf(lines).map(({ text }) => text);
 
-describe('lines', () => {
+describe('grouping lines', () => {
   const paragraph = ['Please open the door and', 'close the window before', 'you leave the old house'];
 
-  it('that run on are one paragraph, and a heading above it is none of it', () => {
+  it('joins continued lines into a paragraph, and keeps a heading apart', () => {
     const lines = [line('Instructions', 40, 20, 40), ...paragraph.map((text, at) => line(text, 40, 100 + at * 28))];
     expect(textsOf(lines)).toEqual(['Instructions', paragraph.join(' ')]);
   });
 
-  it('are one paragraph in whatever order they were read', () => {
+  it('joins lines in whatever order they were read', () => {
     const lines = paragraph.map((text, at) => line(text, 40, 100 + at * 28));
     fc.assert(
       fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), (shuffled) => {
@@ -35,12 +35,12 @@ describe('lines', () => {
     );
   });
 
-  it('of two columns stay apart', () => {
+  it('keeps two columns apart', () => {
     const lines = paragraph.flatMap((text, at) => [line(text, 40, 100 + at * 28), line(text, 440, 100 + at * 28)]);
     expect(textsOf(lines)).toEqual([paragraph.join(' '), paragraph.join(' ')]);
   });
 
-  it('of a list and of a table stay what they are', () => {
+  it('keeps lists and tables as they are', () => {
     const list = ['- Please open the door and', '- Please shut the window an', '- Please read two old books'];
     expect(textsOf(list.map((text, at) => line(text, 40, 100 + at * 28)))).toEqual(list);
     const rows = [
@@ -50,7 +50,7 @@ describe('lines', () => {
     expect(textsOf(rows)).toEqual(['Material', 'Cotton', 'Colour', 'White']);
   });
 
-  it('with a gap between them or after one that had room begin anew', () => {
+  it('starts a paragraph after a gap or after a short line', () => {
     expect(textsOf([line('Please open the door and', 40, 100), line('close the window before', 40, 170)])).toHaveLength(
       2,
     );
@@ -62,7 +62,7 @@ describe('lines', () => {
     expect(textsOf(end).at(-1)).toBe('Please shut the windows');
   });
 
-  it('are all there, each once, whatever they are', () => {
+  it('keeps every line exactly once', () => {
     const some = fc.record({
       text: fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,4}$/),
       left: fc.integer({ min: 0, max: 800 }),
@@ -85,19 +85,19 @@ describe('lines', () => {
     );
   });
 
-  it('of nearly one size are drawn in one', () => {
+  it('draws lines of nearly the same size in one size', () => {
     const sizes = blocksOf([line('Material', 40, 100, 20), line('Cotton', 40, 300, 21), line('Title', 40, 500, 40)]);
     expect(sizes.map(({ em }) => em)).toEqual([21, 21, 40]);
   });
 });
 
-describe('what is drawn', () => {
+describe('drawn text', () => {
   const alignOf = (lefts: readonly number[], texts: readonly string[]) => {
     const lines = texts.map((text, at) => line(text, lefts[at] ?? 0, 100 + at * 28));
     return drawn({ lines, em: EM, text: '', box: [0, 0, 1, 1] }, 'x').align;
   };
 
-  it('stands as the lines stood: to the left, to the right, in the middle', () => {
+  it('keeps the alignment of its lines: left, right, centre', () => {
     const texts = ['a long line of words', 'shorter', 'a line of words'];
     expect(alignOf([40, 40, 40], texts)).toBe('left');
     expect(alignOf([80, 40, 40], texts)).toBe('left');
@@ -116,7 +116,7 @@ describe('what is drawn', () => {
     expect(alignOf([40], ['alone'])).toBeNull();
   });
 
-  it('has the pitch of its lines, and its own when it is alone', () => {
+  it('keeps the pitch of its lines, and uses its own for a single line', () => {
     const two = [line('one', 0, 100), line('two', 0, 130)];
     expect(drawn({ lines: two, em: EM, text: '', box: [0, 0, 1, 1] }, 'x').pitch).toBeCloseTo(30);
     expect(drawn({ lines: two.slice(1), em: EM, text: '', box: [0, 0, 1, 1] }, 'x').pitch).toBeCloseTo(26);

@@ -7,8 +7,8 @@ const word = (text: string, box = '10 20 60 44', sure = 96): string =>
 const line = (words: string, title = 'bbox 10 20 210 50; baseline 0.01 -6; x_size 30; x_descenders 6'): string =>
   `<p class='ocr_par' lang='eng' title="bbox 10 20 210 50"><span class='ocr_line' id='line_1_1' title="${title}">${words}</span></p>`;
 
-describe('what Tesseract writes', () => {
-  it('is read as lines with their words, boxes, sizes and slopes', () => {
+describe('parsing hOCR', () => {
+  it('returns lines with words, boxes, sizes and slopes', () => {
     const [first, ...others] = linesOf(line(word('The') + word('house', '70 20 160 44', 71)));
     expect(others).toEqual([]);
     expect(first?.words).toEqual([
@@ -19,24 +19,24 @@ describe('what Tesseract writes', () => {
     expect(first).toMatchObject({ height: 30, slope: 0.01, turned: 0, baseline: 50 - 6 + 1 });
   });
 
-  it('says in which direction the letters stand, and says nothing of what it does not know', () => {
+  it('returns the text direction, or nothing if unknown', () => {
     const [turned] = linesOf(line(word('A'), 'bbox 0 0 9 90; textangle 90; x_size 12'));
     expect(turned).toMatchObject({ turned: 90, height: 12, baseline: null, slope: 0 });
     expect(linesOf(line(word('A'), 'bbox 0 0 9 90'))[0]).toMatchObject({ height: null });
   });
 
-  it('holds no lines without words, and titles, captions and floating lines as well', () => {
+  it('skips lines without words, and includes titles, captions and floating lines', () => {
     expect(linesOf(line(word('  ')))).toEqual([]);
     for (const kind of ['ocr_header', 'ocr_caption', 'ocr_textfloat'])
       expect(linesOf(line(word('A')).replace('ocr_line', kind))).toHaveLength(1);
     for (const nothing of ['', '<html></html>', word('a word without a line')]) expect(linesOf(nothing)).toEqual([]);
   });
 
-  it('may be emphasised and holds the five signs that stand for others', () => {
+  it('accepts emphasis and decodes the five entities', () => {
     expect(linesOf(line(word('<strong><em>AT&amp;T</em></strong>')))[0]?.words[0]?.text).toBe('AT&T');
   });
 
-  it('comes back letter by letter, whatever was read', () => {
+  it('round-trips any text', () => {
     const read = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
     const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
     fc.assert(

@@ -17,8 +17,8 @@ const line = (words: readonly Word[], more: Partial<ReadLine> = {}): ReadLine =>
   ...more,
 });
 
-describe('a line that was read', () => {
-  it('is one when its words are believed, and neither a rule nor a barcode', () => {
+describe('a line of OCR output', () => {
+  it('is kept if its words are reliable and it is neither a rule nor a barcode', () => {
     expect(isCertain(line([word('The', 0), word('house', 50)]))).toBe(true);
     expect(isCertain(line([word('The', 0, 40, 57), word('house', 50, 40, 58)]))).toBe(false);
     for (const strokes of ['|||', 'l1Il', '— _ ~', '///', '...'])
@@ -28,7 +28,7 @@ describe('a line that was read', () => {
     expect(isCertain(line([]))).toBe(false);
   });
 
-  it('is parted where another column begins, and loses its smudges', () => {
+  it('is split at column gaps, and loses smudges', () => {
     const parts = tidy([
       line([word('Material', 0, 80), word('Cotton', 300, 60), word('|', 380, 4), word('x', 390, 8, 12)]),
     ]);
@@ -36,13 +36,13 @@ describe('a line that was read', () => {
     expect(parts[1]?.box).toEqual([300, 100, 60, 20]);
   });
 
-  it('keeps together what only stands apart as words do', () => {
+  it('stays whole when only its word gaps are wide', () => {
     expect(tidy([line([word('Two', 0), word('old', 50), word('books', 105)])])).toMatchObject([
       { text: 'Two old books', em: 20, baseline: 118 },
     ]);
   });
 
-  it('of wide characters tells their size by its length', () => {
+  it('of wide characters gets its size from its length', () => {
     const characters = [...'头发很长发现'].map((text, at) => ({
       ...word(text, at * 30, 28),
       box: [at * 30, 100, 28, 33],
@@ -53,10 +53,10 @@ describe('a line that was read', () => {
   });
 });
 
-describe('words beside each other', () => {
+describe('joining words', () => {
   const write = (...texts: string[]): string => joined(texts.map((text) => ({ text })));
 
-  it('have spaces where their scripts have', () => {
+  it('puts spaces between words in scripts that use them', () => {
     expect(write('The', 'house')).toBe('The house');
     expect(write('头发', '很长', '。')).toBe('头发很长。');
     expect(write('请用', 'USB', '线')).toBe('请用 USB 线');
@@ -64,7 +64,7 @@ describe('words beside each other', () => {
     expect(write()).toBe('');
   });
 
-  it('lose nothing and gain only spaces', () => {
+  it('loses nothing and adds only spaces', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (texts) => {
         const bare = (text: string): string => text.replaceAll(' ', '');
@@ -77,18 +77,18 @@ describe('words beside each other', () => {
 describe('a picture', () => {
   const long = (slope: number, turned = 0): ReadLine => line([word('a long line', 0, 400)], { slope, turned });
 
-  it('is turned by what most of its long lines say', () => {
+  it('is rotated by the direction of most of its long lines', () => {
     expect(turnOf([long(0.05), long(0.05), line([word('a', 0, 10)], { slope: 0.9 })])).toBe(-2.9);
     expect(turnOf([long(-0.05)])).toBe(2.9);
     expect(turnOf([long(0.05, 90), long(0, 90)])).toBe(90);
   });
 
-  it('stays as it is when it is level, hardly askew, or nothing is read', () => {
+  it('stays as it is when level, barely askew or without text', () => {
     for (const lines of [[], [long(0)], [long(0.005)], [line([word('a', 0, 10)], { slope: 0.5 })]])
       expect(turnOf(lines)).toBe(0);
   });
 
-  it('whose lines all fall alike is turned back by just that', () => {
+  it('is rotated by exactly the common slope of its lines', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 9 }), (slope, count) => {
         const turn = turnOf(Array.from({ length: count }, () => long(slope)));
@@ -99,7 +99,7 @@ describe('a picture', () => {
   });
 });
 
-it('what lies around boxes holds each of them and ends with them', () => {
+it('a bounding box contains all boxes and is no larger', () => {
   const box = fc.tuple(...[500, 500, 90, 90].map((max) => fc.integer({ min: 0, max }))) as fc.Arbitrary<unknown>;
   fc.assert(
     fc.property(fc.array(box as fc.Arbitrary<Box>, { minLength: 1, maxLength: 8 }), (boxes) => {

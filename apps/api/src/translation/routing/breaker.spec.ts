@@ -36,7 +36,7 @@ describe('a breaker', () => {
     expect(changes).toEqual([{ from: 'closed', to: 'open', kind, coolDownMs: 5_000 }]);
   });
 
-  it('opens when half of the last requests failed, though never five in a row did', () => {
+  it('opens when half of the recent requests failed, though never five in a row', () => {
     for (let i = 0; i < 4; i++) {
       succeed();
       fail('transient');
@@ -47,7 +47,7 @@ describe('a breaker', () => {
     expect(breaker.state).toBe('open');
   });
 
-  it('lives with an upstream that fails now and then', () => {
+  it('stays closed for an upstream that fails now and then', () => {
     for (let i = 0; i < 100; i++) {
       succeed();
       succeed();
@@ -65,12 +65,12 @@ describe('a breaker', () => {
     expect(breaker.admits).toBe(true);
   });
 
-  it.each(['unsupported', 'too-long', 'blocked', 'bad-request'] as const)('does not mind %s', (kind) => {
+  it.each(['unsupported', 'too-long', 'blocked', 'bad-request'] as const)('ignores %s', (kind) => {
     fail(kind, 50);
     expect(breaker.state).toBe('closed');
   });
 
-  it('lets one request through after its time, and closes when that succeeds', async () => {
+  it('lets one probe through after its time, and closes if it succeeds', async () => {
     fail('transient', 5);
     await clock.pass(5_000);
     const probe = admitted();
@@ -83,7 +83,7 @@ describe('a breaker', () => {
     expect(changes.map(({ to }) => to)).toEqual(['open', 'half-open', 'closed']);
   });
 
-  it('lets the next one try when the one that tried never reached the vendor', async () => {
+  it('lets the next request probe when the previous one never reached the vendor', async () => {
     fail('transient', 5);
     await clock.pass(5_000);
     const probe = admitted();
@@ -95,14 +95,14 @@ describe('a breaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  it('closes when a vendor that failed at least understands again', async () => {
+  it('closes when the vendor at least understands requests again', async () => {
     fail('timeout', 5);
     await clock.pass(5_000);
     fail('unsupported');
     expect(breaker.state).toBe('closed');
   });
 
-  it('stays open twice as long each time that the try fails, up to two minutes', async () => {
+  it('doubles its open time after each failed probe, up to two minutes', async () => {
     fail('timeout', 5);
     for (const coolDownMs of [5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000]) {
       expect(changes.at(-1)).toEqual(expect.objectContaining({ to: 'open', coolDownMs }));
@@ -113,7 +113,7 @@ describe('a breaker', () => {
     }
   });
 
-  it('takes a failure soon after closing for a relapse, and one much later for a new story', async () => {
+  it('treats a failure soon after closing as a relapse, and a later one as new', async () => {
     fail('timeout', 5);
     await clock.pass(5_000);
     succeed();
@@ -127,13 +127,13 @@ describe('a breaker', () => {
     expect(changes.at(-1)?.coolDownMs).toBe(5_000);
   });
 
-  it('waits as long as the vendor asks, when that is longer', () => {
+  it('stays open as long as the vendor asks, if that is longer', () => {
     fail('rate', 4);
     fail('rate', 1, 30_000);
     expect(changes.at(-1)?.coolDownMs).toBe(30_000);
   });
 
-  it('hears nothing of requests that were under way before it changed', async () => {
+  it('ignores results of requests that started before it changed', async () => {
     const late = [admitted(), admitted(), admitted()];
     fail('transient', 5);
     late[0]?.succeeded();
@@ -148,7 +148,7 @@ describe('a breaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  it('can be told later that what succeeded had failed', () => {
+  it('can turn a recorded success into a failure later', () => {
     for (let i = 0; i < 5; i++) {
       succeed();
       breaker.blame('bad-answer');
@@ -158,7 +158,7 @@ describe('a breaker', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('sets no alarm', async () => {
+  it('uses no timers', async () => {
     fail('auth');
     await clock.pass(60_000);
     fail('auth');

@@ -58,8 +58,8 @@ const taking = (most: number) => {
   };
 };
 
-describe('two accounts that call it too fast', () => {
-  it('serve a crowd all the same, without being asked much more often than they take', async () => {
+describe('two rate-limited accounts', () => {
+  it('serve a crowd, without many more calls than they allow', async () => {
     [one.always, two.always] = [taking(3), taking(3)];
     const crowd: Promise<Ended>[] = [];
     for (let i = 0; i < 30; i++) {
@@ -72,7 +72,7 @@ describe('two accounts that call it too fast', () => {
     expect(one.asked.length + two.asked.length).toBeLessThan(80);
   });
 
-  it('for three seconds are given these three', async () => {
+  it('are waited for when they ask for three seconds', async () => {
     for (const vendor of [one, two]) vendor.deeds = [new VendorFailure('rate', 'scripted', 3_000)];
     const asked = ask();
     await clock.pass(15_000);
@@ -80,14 +80,14 @@ describe('two accounts that call it too fast', () => {
     expect([failed(ended), ended.ms]).toEqual([false, 3_000]);
   });
 
-  it('for longer than there is time fail at once', async () => {
+  it('fail at once when they ask for more than the time left', async () => {
     for (const vendor of [one, two]) vendor.deeds = [new VendorFailure('rate', 'scripted', 20_000)];
     const asked = ask();
     await clock.pass(0);
     expect(failed(await asked)).toBe(true);
   });
 
-  it('a few times in a row are not given up for that', async () => {
+  it('stay in use after a few rate limit responses in a row', async () => {
     channel = new VendorChannel([upstreams[0]], clock);
     one.deeds = Array.from({ length: 6 }, () => new VendorFailure('rate', 'scripted', 500));
     const asked = ask();
@@ -96,7 +96,7 @@ describe('two accounts that call it too fast', () => {
     expect([failed(ended), ended.ms]).toEqual([false, 3_000]);
   });
 
-  it('and never answer anything are given up in the end', async () => {
+  it('are dropped in the end if they answer nothing else', async () => {
     for (const vendor of [one, two]) vendor.always = new VendorFailure('rate', 'scripted', 500);
     const crowd = [ask(), ask()];
     await clock.pass(15_000);
@@ -106,7 +106,7 @@ describe('two accounts that call it too fast', () => {
   });
 });
 
-describe('when all accounts are given up', () => {
+describe('all accounts down', () => {
   const giveUp = async (): Promise<void> => {
     for (const vendor of [one, two]) vendor.always = transient;
     while (upstreams.some(({ admits }) => admits)) {
@@ -117,7 +117,7 @@ describe('when all accounts are given up', () => {
     one.asked.length = two.asked.length = 0;
   };
 
-  it('a request waits until one may be tried, and is served when it works', async () => {
+  it('waits until an account may be probed, and is served if it works', async () => {
     await giveUp();
     for (const vendor of [one, two]) vendor.always = translating;
     const crowd = [ask(), ask(), ask()];
@@ -127,7 +127,7 @@ describe('when all accounts are given up', () => {
     for (const { ms } of ended) expect(ms).toBeLessThanOrEqual(5_000);
   });
 
-  it('it does not wait when that is far, or when another channel stands by', async () => {
+  it('does not wait if that is too late, or if another channel can take over', async () => {
     await giveUp();
     const fast = ask({ hasStandIn: true });
     await clock.pass(0);
@@ -142,7 +142,7 @@ describe('when all accounts are given up', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('the crowd that waited asks no more than one question of each', async () => {
+  it('sends one probe per account for the waiting crowd', async () => {
     await giveUp();
     const crowd = Array.from({ length: 20 }, () => ask());
     await clock.pass(15_000);
@@ -152,10 +152,10 @@ describe('when all accounts are given up', () => {
   });
 });
 
-describe('an answer of another count', () => {
+describe('a response with the wrong number of texts', () => {
   const none = () => Promise.reject(new NoAnswer('0 texts for 1'));
 
-  it('says nothing about the accounts when none of them does better', async () => {
+  it('does not count against an account if the other does no better', async () => {
     for (const vendor of [one, two]) vendor.always = none;
     for (let i = 0; i < 20; i++) {
       const asked = ask();
@@ -165,7 +165,7 @@ describe('an answer of another count', () => {
     expect(upstreams.map(({ admits }) => admits)).toEqual([true, true]);
   });
 
-  it('counts against the one, once a request, when the other one does', async () => {
+  it('counts once per request against an account if the other does better', async () => {
     one.always = none;
     for (let i = 0; i < 12; i++) {
       const asked = ask();
@@ -177,8 +177,8 @@ describe('an answer of another count', () => {
   });
 });
 
-describe('a crowd for which an account has not enough places', () => {
-  it('waits within reason: who would come too late is told at once that the service is busy', async () => {
+describe('more requests than an account has slots for', () => {
+  it('queues within limits: requests that would be late are told at once that the service is busy', async () => {
     one = new ScriptedVendor({ inFlight: 2 });
     one.always = async (request) => {
       await new Promise<void>((resolve) => void clock.after(1_000, resolve));
@@ -197,11 +197,11 @@ describe('a crowd for which an account has not enough places', () => {
   });
 });
 
-describe('a family that asks for more than an account takes in the time that there is', () => {
+describe('a family over an account’s rate', () => {
   const crowd = (size: number, familyId: number): Promise<Ended>[] =>
     Array.from({ length: size }, () => ask({ familyId }));
 
-  it('waits behind itself, and is told at once, and until when, what comes too late', async () => {
+  it('queues behind itself, and is told at once when to retry what would be late', async () => {
     channel = new VendorChannel(
       [new Upstream(vendorAccount('one', { requestsPerSecond: 1 }), one, surroundings())],
       clock,
@@ -218,7 +218,7 @@ describe('a family that asks for more than an account takes in the time that the
     }
   });
 
-  it('leaves others their turn, and loses one of its own for it', async () => {
+  it('leaves turns to other families at the cost of its own', async () => {
     channel = new VendorChannel(
       [new Upstream(vendorAccount('one', { requestsPerSecond: 1 }), one, surroundings())],
       clock,
@@ -230,7 +230,7 @@ describe('a family that asks for more than an account takes in the time that the
     expect(await stranger).toMatchObject({ ms: 2_100, outcome: { warning: null } });
   });
 
-  it('is not told so where the account itself has no room', async () => {
+  it('is not blamed if the account itself is full', async () => {
     channel = new VendorChannel(
       [new Upstream(vendorAccount('one', { charsPerMinute: 30 }), one, surroundings())],
       clock,

@@ -67,7 +67,7 @@ const request = fc.record({
   texts: fc.array(text, { minLength: 1, maxLength: 6 }),
 });
 
-it('ends every request in time, with an outcome for each text, and leaves no alarm', async () => {
+it('ends every request in time, with a result for each text, and leaves no timers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(vendor, { minLength: 1, maxLength: 3 }),

@@ -64,8 +64,8 @@ const asked = async (channel: VendorChannel, all?: readonly string[]): Promise<E
 };
 const failed = ({ outcomes }: Ended): boolean => outcomes.some((outcome) => outcome instanceof ChannelFailure);
 
-describe('an account that is slow', () => {
-  it('and healthy answers, and is never given up, however often that happens', async () => {
+describe('a slow account', () => {
+  it('that answers well is never dropped', async () => {
     for (const vendor of [one, two]) vendor.always = after(8_000);
     const channel = opened();
     for (let i = 0; i < 30; i++) {
@@ -76,7 +76,7 @@ describe('an account that is slow', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('is not asked alone when half of its time is over; the first good answer counts', async () => {
+  it('is hedged after half of its time; the first good response counts', async () => {
     one.always = after(9_000);
     two.always = after(500);
     const channel = opened();
@@ -90,13 +90,13 @@ describe('an account that is slow', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('is asked alone when it answers before that', async () => {
+  it('is not hedged when it answers before that', async () => {
     one.always = after(4_900);
     expect((await asked(opened())).ms).toBe(4_900);
     expect(two.asked).toEqual([]);
   });
 
-  it('wins when the other one is slower still', async () => {
+  it('wins if the hedge is slower still', async () => {
     one.always = after(7_000);
     two.always = after(3_000);
     expect((await asked(opened())).ms).toBe(7_000);
@@ -104,7 +104,7 @@ describe('an account that is slow', () => {
     expect(two.asked[0]?.signal.aborted).toBe(false);
   });
 
-  it('is waited for when the other one fails', async () => {
+  it('is awaited when the hedge fails', async () => {
     one.always = after(9_000);
     two.always = new VendorFailure('auth', 'scripted');
     const ended = await asked(opened());
@@ -112,7 +112,7 @@ describe('an account that is slow', () => {
     expect(admits()).toEqual([true, false]);
   });
 
-  it('is waited for while the other one is asked again, and whoever comes first counts', async () => {
+  it('is awaited while the hedge is retried, and the first response counts', async () => {
     one.always = after(9_000);
     two.deeds = [new VendorFailure('transient', 'scripted'), new VendorFailure('transient', 'scripted')];
     const ended = await asked(opened());
@@ -123,7 +123,7 @@ describe('an account that is slow', () => {
     expect(ended.ms).toBeLessThan(7_000);
   });
 
-  it('may still deliver what the other one did not', async () => {
+  it('may still deliver what the hedge did not', async () => {
     const [hello, bye] = ['good morning friends', 'good night'];
     one.always = after(7_000);
     two.always = (request) => {
@@ -135,7 +135,7 @@ describe('an account that is slow', () => {
     expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
   });
 
-  it('is not the first that is asked for another part of the same request', async () => {
+  it('is not the first choice for another part of the same request', async () => {
     one.always = after(9_000);
     two.deeds = [({ texts: all }) => ({ texts: all.map(() => '译'), detected: [null] })];
     // The name is lost at the first try.
@@ -144,8 +144,8 @@ describe('an account that is slow', () => {
   });
 });
 
-describe('an account that hangs', () => {
-  it('is found, though no member waits for it any more', async () => {
+describe('a hanging account', () => {
+  it('is detected although no member waits for it any more', async () => {
     one.always = 'hang';
     const channel = opened();
     const crowd = Promise.all(Array.from({ length: 20 }, () => ask(channel)));
@@ -157,7 +157,7 @@ describe('an account that hangs', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('together with the other one ends with the time that there is', async () => {
+  it('ends with the deadline when the other hangs as well', async () => {
     for (const vendor of [one, two]) vendor.always = 'hang';
     const ended = await asked(opened());
     expect([failed(ended), ended.ms]).toEqual([true, 15_000]);
@@ -165,8 +165,8 @@ describe('an account that hangs', () => {
   });
 });
 
-describe('what is asked twice', () => {
-  it('is counted by both caps of a day', async () => {
+describe('a hedge', () => {
+  it('counts against the daily caps of both accounts', async () => {
     for (const vendor of [one, two]) vendor.always = after(6_000);
     const channel = opened({ charsPerDay: 40 });
     expect(failed(await asked(channel, ['a text that has 30 characters.']))).toBe(false);
@@ -175,7 +175,7 @@ describe('what is asked twice', () => {
     expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
   });
 
-  it('keeps to the pace, and takes no turn when the first one has answered meanwhile', async () => {
+  it('respects the rate limit, and gives its turn up when the first has answered', async () => {
     one.always = after(5_400);
     two.always = after(4_900);
     const channel = opened({ requestsPerSecond: 1 });
@@ -186,7 +186,7 @@ describe('what is asked twice', () => {
     expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(12);
   });
 
-  it('is nothing that only waits for its turn', async () => {
+  it('is not sent for a request that is still queued', async () => {
     const channel = opened({ requestsPerSecond: 1 });
     const crowd = Promise.all(Array.from({ length: 20 }, () => ask(channel)));
     await clock.pass(15_000);

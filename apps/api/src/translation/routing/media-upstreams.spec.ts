@@ -60,7 +60,7 @@ async function asked(
 }
 
 describe('an account', () => {
-  it('that passes something off is asked again, twice at most', async () => {
+  it('is retried after a transient failure, twice at most', async () => {
     const one = client('one', 'ok', 'transient', 'timeout');
     expect(await asked(callsTo(one))).toBe('one');
     expect(one.asked).toHaveLength(3);
@@ -69,13 +69,13 @@ describe('an account', () => {
     expect(other.asked).toHaveLength(3);
   });
 
-  it.each(['auth', 'quota', 'bad-answer', 'bad-request'] as const)('is not asked again: %s', async (kind) => {
+  it.each(['auth', 'quota', 'bad-answer', 'bad-request'] as const)('is not retried: %s', async (kind) => {
     const one = client('one', kind);
     expect(await asked(callsTo(one))).toBe(kind);
     expect(one.asked).toHaveLength(1);
   });
 
-  it('is given the time that it asks for, if there is so much', async () => {
+  it('gets the pause it asks for, if there is time', async () => {
     const wait = new VendorFailure('rate', 'slower', 4_000);
     const patient = client('one', 'ok', wait);
     expect(await asked(callsTo(patient))).toBe('one');
@@ -85,7 +85,7 @@ describe('an account', () => {
     expect(hurried.asked).toHaveLength(1);
   });
 
-  it('that hangs costs no more than one request may take, and the next one is asked', async () => {
+  it('fails over when it hangs, within the time of one request', async () => {
     const [one, two] = [client('one', 'hang'), client('two')];
     const calls = callsTo(one, two);
     const began = clock.now();
@@ -96,13 +96,13 @@ describe('an account', () => {
     expect(clock.now() - began).toBeLessThanOrEqual(2 * RULES.requestMs + 1_000);
   });
 
-  it('is not asked by who has no time left', async () => {
+  it('is not called when no time is left', async () => {
     const one = client('one');
     expect(await asked(callsTo(one), 400)).toBe('rate');
     expect(one.asked).toEqual([]);
   });
 
-  it('works on so much at once and no more; the others wait', async () => {
+  it('handles a limited number of calls at once, and queues the others', async () => {
     const one = client('one', 'hang');
     const calls = callsTo(one);
     const given = Array.from({ length: 3 }, () => new AbortController());
@@ -119,7 +119,7 @@ describe('an account', () => {
 });
 
 describe('several accounts', () => {
-  it('share the work, and stand in for each other', async () => {
+  it('share the load, and fail over to each other', async () => {
     const [one, two] = [client('one'), client('two')];
     const calls = callsTo(one, two);
     for (let n = 0; n < 10; n++) await asked(calls);
@@ -130,20 +130,20 @@ describe('several accounts', () => {
     expect(one.asked.length).toBeLessThan(5 + 6);
   });
 
-  it.each(['blocked', 'too-long'] as const)('are not asked for another verdict: %s', async (kind) => {
+  it.each(['blocked', 'too-long'] as const)('are not tried after a final error: %s', async (kind) => {
     const [one, two] = [client('one', kind), client('two', kind)];
     expect(await asked(callsTo(one, two))).toBe(kind);
     expect(one.asked.length + two.asked.length).toBe(1);
   });
 
-  it('are told of by what happened first, unless that was only a lack', async () => {
+  it('report the first failure, unless that was only a missing capability', async () => {
     expect(await asked(callsTo(client('one', 'quota'), client('two', 'auth')))).toMatch(/^(quota|auth)$/);
     expect(await asked(callsTo(client('one', 'unsupported'), client('two', 'quota')))).toBe('quota');
   });
 });
 
-describe('what a server has not', () => {
-  it('it is not asked for again for ten minutes, and then it is', async () => {
+describe('a missing capability', () => {
+  it('is not requested for ten minutes, and then tried again', async () => {
     const one = client('one', 'ok', 'unsupported');
     const calls = callsTo(one);
     expect(calls.isOffered).toBe(true);
@@ -156,7 +156,7 @@ describe('what a server has not', () => {
     expect(await asked(calls)).toBe('one');
   });
 
-  it('another one may have', async () => {
+  it('may exist on another account', async () => {
     const [one, two] = [client('one', 'unsupported'), client('two')];
     const calls = callsTo(one, two);
     for (let n = 0; n < 4; n++) expect(await asked(calls)).toBe('two');
@@ -164,14 +164,14 @@ describe('what a server has not', () => {
     expect(calls.isOffered).toBe(true);
   });
 
-  it('is not offered without any account', async () => {
+  it('is reported without any account', async () => {
     const calls = callsTo();
     expect(calls.isOffered).toBe(false);
     expect(await asked(calls)).toBe('unsupported');
   });
 });
 
-it('what nobody waits for any more is given up, and no fault of the account', async () => {
+it('cancels requests without callers, at no cost to the account', async () => {
   const one = client('one', 'ok', 'hang', 'hang', 'hang', 'hang', 'hang', 'hang');
   const calls = callsTo(one);
   for (let n = 0; n < 6; n++) {
@@ -185,7 +185,7 @@ it('what nobody waits for any more is given up, and no fault of the account', as
   expect(clock.set).toBe(0);
 });
 
-it('gives a late request up at its deadline, and its place to the next', async () => {
+it('fails a late request at its deadline, and gives its slot to the next', async () => {
   const slow = client('a', 'ok', 'hang', 'hang');
   const calls = callsTo(slow);
   // Both places are taken by requests that have five seconds of the twenty that one may take.
@@ -198,7 +198,7 @@ it('gives a late request up at its deadline, and its place to the next', async (
   expect(await asked(calls, 1_000)).toBe('a');
 });
 
-it('what goes wrong otherwise is told as a failure that may pass', async () => {
+it('reports unexpected errors as transient failures', async () => {
   const calls = callsTo(client('one'));
   const broken = (): Promise<string> => Promise.reject(new TypeError('of ours'));
   const call = { family: 1, signal: new AbortController().signal, deadline: clock.now() + 600, work: broken };

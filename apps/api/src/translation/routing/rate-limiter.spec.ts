@@ -27,7 +27,7 @@ function pacing(pace: Partial<RateLimit>) {
 }
 
 describe('a rate limiter', () => {
-  it('makes requests wait instead of refusing them: 5 a second', async () => {
+  it('delays requests instead of refusing them: 5 a second', async () => {
     const { clock, come, names, refused } = pacing({ requestsPerSecond: 5 });
     for (let i = 0; i < 12; i++) come(i);
     await clock.pass(0);
@@ -43,14 +43,14 @@ describe('a rate limiter', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('keeps to less than one request a second, too', async () => {
+  it('supports rates below one request a second', async () => {
     const { clock, come, gone } = pacing({ requestsPerSecond: 0.5 });
     for (let i = 0; i < 3; i++) come(i);
     await clock.pass(10_000);
     expect(gone.map(({ at }) => at - (gone[0]?.at ?? 0))).toEqual([0, 2_100, 4_200]);
   });
 
-  it('sends away at once whose turn cannot come in time, and nobody else', async () => {
+  it('rejects at once only those whose turn cannot come in time', async () => {
     const { clock, come, names, refused } = pacing({ requestsPerSecond: 1 });
     for (let i = 0; i < 5; i++) come(i, { patienceMs: 2_200 });
     await clock.pass(0);
@@ -59,7 +59,7 @@ describe('a rate limiter', () => {
     expect(names()).toEqual([0, 1, 2]);
   });
 
-  it('lets nobody wait for ever for a place that does not become free', async () => {
+  it('limits the wait for a slot that is never freed', async () => {
     const { clock, come, names, refused } = pacing({ inFlight: 1 });
     come(0, { takesMs: 60_000 });
     come(1, { patienceMs: 3_000 });
@@ -69,7 +69,7 @@ describe('a rate limiter', () => {
     expect([names(), refused]).toEqual([[0], [1]]);
   });
 
-  it('lets five wait for each place, and sends away at once who comes after them', async () => {
+  it('queues five requests per slot, and rejects further ones at once', async () => {
     const { clock, come, names, refused } = pacing({ inFlight: 2 });
     for (let i = 0; i < 14; i++) come(i, { takesMs: 1_000 });
     await clock.pass(0);
@@ -82,7 +82,7 @@ describe('a rate limiter', () => {
     expect(names()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15]);
   });
 
-  it('lets nobody begin to wait for more than one answer of others once the queue has stood for a while', async () => {
+  it('accepts only a short queue once it has stalled for a while', async () => {
     const { clock, come, names, refused } = pacing({ inFlight: 2 });
     for (let i = 0; i < 6; i++) come(i, { takesMs: 1_000, family: i });
     await clock.pass(99);
@@ -104,7 +104,7 @@ describe('a rate limiter', () => {
     ]);
   });
 
-  it('has room for one who wants little beside a family that has filled the queue', async () => {
+  it('keeps room for small requests beside a family that filled the queue', async () => {
     const { clock, come, names, refused } = pacing({ inFlight: 1 });
     for (let i = 0; i < 8; i++) come(i, { takesMs: 1_000, family: 1 });
     come(100, { takesMs: 1_000, family: 2 });
@@ -114,7 +114,7 @@ describe('a rate limiter', () => {
     expect(names()).toEqual([0, 1, 100]);
   });
 
-  it('lets the next one go as soon as a place becomes free', async () => {
+  it('starts the next request as soon as a slot is freed', async () => {
     const { clock, come, gone } = pacing({ inFlight: 2 });
     for (let i = 0; i < 5; i++) come(i, { takesMs: 1_000 });
     await clock.pass(5_000);
@@ -122,7 +122,7 @@ describe('a rate limiter', () => {
     expect(gone.map(({ at }) => at - (first?.at ?? 0))).toEqual([0, 0, 1_000, 1_000, 2_000]);
   });
 
-  it('forgets who has gone away, and lets the next one in at once', async () => {
+  it('drops cancelled requests, and starts the next one at once', async () => {
     const { clock, come, names, refused } = pacing({ charsPerMinute: 100 });
     const leaving = new AbortController();
     come(0, { chars: 60 });
@@ -139,7 +139,7 @@ describe('a rate limiter', () => {
     expect(clock.set).toBeLessThanOrEqual(2);
   });
 
-  it('never takes a request that is larger than a minute allows', async () => {
+  it('rejects a request that exceeds the limit per minute', async () => {
     const { clock, limiter, come, refused } = pacing({ charsPerMinute: 100 });
     expect(limiter.delay({ chars: 101, family: 0 })).toBe(Number.POSITIVE_INFINITY);
     come(0, { chars: 101 });
@@ -147,7 +147,7 @@ describe('a rate limiter', () => {
     expect(refused).toEqual([0]);
   });
 
-  it('stops at the cap of a day, until the next', async () => {
+  it('stops at the daily cap until the next day', async () => {
     let today = '2026-11-21';
     const { clock, come, names, refused } = pacing({ day: new DayCap(100, () => today) });
     come(0, { chars: 90 });
@@ -161,7 +161,7 @@ describe('a rate limiter', () => {
     expect(names()).toEqual([0, 2, 3]);
   });
 
-  it('leaves a vendor alone that says "too fast": as long as it asks, or longer each time', async () => {
+  it('backs off after a rate limit response as long as the vendor asks, or longer each time', async () => {
     const { clock, limiter, come, names } = pacing({});
     expect(limiter.pause(3_000)).toBe(true);
     expect(limiter.pause(3_000)).toBe(false);
@@ -180,13 +180,13 @@ describe('a rate limiter', () => {
     expect(limiter.delay({ chars: 1, family: 0 })).toBe(1_000);
   });
 
-  it('leaves a vendor alone for no longer than half an hour, whatever it asks', () => {
+  it('backs off for half an hour at most', () => {
     const { limiter } = pacing({});
     limiter.pause(86_400_000);
     expect(limiter.delay({ chars: 1, family: 0 })).toBe(1_800_000);
   });
 
-  it('can send everybody away', async () => {
+  it('can reject everything in its queue', async () => {
     const { clock, limiter, come, refused } = pacing({ requestsPerSecond: 1 });
     for (let i = 0; i < 4; i++) come(i);
     limiter.flush();
@@ -196,7 +196,7 @@ describe('a rate limiter', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('goes on slowly after it was too fast: one at a time, then one more with each answer', async () => {
+  it('recovers slowly after a rate limit response: one at a time, one more with each success', async () => {
     const { clock, limiter, come, names } = pacing({});
     limiter.pause(1_000);
     for (let i = 0; i < 8; i++) come(i, { takesMs: 100 });
@@ -211,13 +211,13 @@ describe('a rate limiter', () => {
     expect(names()).toHaveLength(7);
   });
 
-  it('pauses a little even for a vendor that wants none', () => {
+  it('backs off briefly even if the vendor asks for no pause', () => {
     const { limiter } = pacing({});
     limiter.pause(0);
     expect(limiter.delay({ chars: 1, family: 1 })).toBe(250);
   });
 
-  it('lets one who asks for little go soon, whatever others have in the queue', async () => {
+  it('starts small requests soon, whatever others have queued', async () => {
     const { clock, limiter, come, gone } = pacing({ requestsPerSecond: 5 });
     for (let i = 0; i < 60; i++) come(i, { family: 1 });
     expect(limiter.delay({ chars: 1, family: 1 })).toBeGreaterThan(11_000);
@@ -227,7 +227,7 @@ describe('a rate limiter', () => {
     expect(gone.some(({ name }) => name === 100)).toBe(true);
   });
 
-  it('serves families in turn: while one waits, no other goes twice, and each keeps its order', async () => {
+  it('serves families in turn and keeps the order within each', async () => {
     const visitor = fc.record({
       family: fc.integer({ min: 1, max: 4 }),
       afterMs: fc.integer({ min: 0, max: 300 }),
@@ -266,7 +266,7 @@ describe('a rate limiter', () => {
     );
   });
 
-  it('is never faster than it may be, keeps the order, and forgets nobody, whoever comes when', async () => {
+  it('never exceeds its rate, keeps the order and loses no request', async () => {
     const visitor = fc.record({
       afterMs: fc.integer({ min: 0, max: 400 }),
       chars: fc.integer({ min: 1, max: 100 }),

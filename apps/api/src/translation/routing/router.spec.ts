@@ -75,7 +75,7 @@ const told = (outcomes: readonly RoutedOutcome[]) =>
   outcomes.map((one) => (one instanceof ChannelFailure ? one.kind : `${one.channelId} ${one.translated}`));
 
 describe('the router', () => {
-  it('asks the channel that was asked for, and no other while it answers', async () => {
+  it('calls the requested channel, and no other while it works', async () => {
     const outcomes = await router.translate(request({ channels: [1, 2], texts: ['one', 'two'] }));
     expect(told(outcomes)).toEqual(['1 <one>', '1 <two>']);
     expect(channel(2).asked).toEqual([]);
@@ -83,7 +83,7 @@ describe('the router', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('lets the next channel take over what failed, and only that', async () => {
+  it('fails over only for the texts that failed', async () => {
     channel(1).answer = (text) => (text === 'two' ? failing('bad-answer')() : answered(text));
     const outcomes = await router.translate(request({ channels: [1, 2], texts: ['one', 'two', 'three'] }));
     expect(told(outcomes)).toEqual(['1 <one>', '2 <two>', '1 <three>']);
@@ -94,7 +94,7 @@ describe('the router', () => {
     ]);
   });
 
-  it('passes over channels that do not translate the pair in full', async () => {
+  it('skips channels that do not fully support the pair', async () => {
     channel(1).answer = failing('unavailable');
     channel(2).quality = 'gloss';
     expect(told(await router.translate(request({ channels: [1, 2, 3] })))).toEqual(['3 <one>']);
@@ -105,20 +105,20 @@ describe('the router', () => {
     expect(channel(2).asked).toEqual([]);
   });
 
-  it('tells how the channel failed that was asked for', async () => {
+  it('reports the failure of the requested channel', async () => {
     channel(1).answer = failing('timeout');
     channel(2).answer = failing('bad-answer');
     expect(told(await router.translate(request({ channels: [1, 2] })))).toEqual(['timeout']);
     expect(told(await router.translate(request({ channels: [9] })))).toEqual(['unavailable']);
   });
 
-  it('does not hold against a channel what it does not do', async () => {
+  it('does not count an unsupported pair against a channel', async () => {
     channel(1).answer = failing('unsupported');
     expect(told(await router.translate(request()))).toEqual(['unsupported']);
     expect(noted).toEqual([[1, { ok: true, ms: 0 }]]);
   });
 
-  it('ends after 15 seconds, and leaves a third of them to those who may take over', async () => {
+  it('ends after 15 seconds, a third of which is reserved for failover', async () => {
     channel(1).answer = untilGone;
     const alone = router.translate(request());
     await clock.pass(14_999);
@@ -137,7 +137,7 @@ describe('the router', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('asks once for equal requests of one family, and for each family by itself', async () => {
+  it('coalesces equal requests of one family, not those of different families', async () => {
     channel(1).answer = async (text) => {
       await new Promise<void>((resolve) => void clock.after(100, resolve));
       return answered(text);
@@ -163,7 +163,7 @@ describe('the router', () => {
     expect(channel(1).asked.map(({ texts }) => texts)).toEqual([['one'], ['two'], ['one'], ['one'], ['one']]);
   });
 
-  it('takes nothing that texts contain for the border between them', async () => {
+  it('builds keys that no text content can make ambiguous', async () => {
     channel(1).answer = async (text) => {
       await new Promise<void>((resolve) => void clock.after(100, resolve));
       return answered(text);
@@ -175,7 +175,7 @@ describe('the router', () => {
     expect(channel(1).asked).toHaveLength(strange.length);
   });
 
-  it('lets one who goes away go, and serves the others', async () => {
+  it('drops a cancelled caller and serves the others', async () => {
     channel(1).answer = async (text) => {
       await new Promise<void>((resolve) => void clock.after(1_000, resolve));
       return answered(text);
@@ -190,7 +190,7 @@ describe('the router', () => {
     expect(channel(1).asked).toHaveLength(1);
   });
 
-  it('lets nobody wait by the deadline of somebody else', async () => {
+  it('applies each caller’s own deadline', async () => {
     for (const id of [1, 2]) channel(id).answer = untilGone;
     const first = router.translate(request({ channels: [1, 2] }));
     await clock.pass(9_900);
@@ -205,7 +205,7 @@ describe('the router', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('asks again for one that shared what ended too early for it', async () => {
+  it('retries for a caller whose shared request ended before its own deadline', async () => {
     channel(1).answer = untilGone;
     const first = router.translate(request());
     await clock.pass(14_400);
@@ -218,13 +218,13 @@ describe('the router', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('asks nobody twice for what it began itself', async () => {
+  it('does not retry a request that it started itself', async () => {
     channel(1).answer = failing('timeout');
     expect(told(await router.translate(request({ texts: ['one', 'one', 'two'] })))).toEqual(Array(3).fill('timeout'));
     expect(channel(1).asked).toHaveLength(1);
   });
 
-  it('says in one line of the log how a request failed that failed in the end, without its texts', async () => {
+  it('logs a final failure in one line, without texts', async () => {
     const lines: unknown[] = [];
     Logger.overrideLogger({ log: () => undefined, warn: (line: unknown) => lines.push(line), error: () => undefined });
     const broken = (attempts: string[]) => () => new ChannelFailure('unavailable', 'HTTP 503', { attempts });
@@ -255,14 +255,14 @@ describe('the router', () => {
     expect(lines).toEqual([line, line]);
   });
 
-  it('tells channels whose request it is, and whether another one stands by', async () => {
+  it('tells channels whose request it is, and whether failover is possible', async () => {
     channel(1).answer = failing('unavailable');
     await router.translate(request({ channels: [1, 2], familyId: 7 }));
     expect(channel(1).asked[0]).toMatchObject({ familyId: 7, hasStandIn: true });
     expect(channel(2).asked[0]).toMatchObject({ familyId: 7, hasStandIn: false });
   });
 
-  it('stops a channel that nobody waits for any more, and does not hold that against it', async () => {
+  it('aborts a channel without callers, and does not count that against it', async () => {
     channel(1).answer = untilGone;
     const leaving = new AbortController();
     const left = router.translate(request({ channels: [1, 2], signal: leaving.signal }));
@@ -275,7 +275,7 @@ describe('the router', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('answers a failure even when a channel breaks its word and throws', async () => {
+  it('returns a failure even when a channel breaks its contract and throws', async () => {
     channel(1).answer = () => Promise.reject(new Error('a bug'));
     expect(told(await router.translate(request({ texts: ['one', 'two'] })))).toEqual(['unavailable', 'unavailable']);
   });

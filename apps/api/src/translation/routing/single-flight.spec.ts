@@ -22,8 +22,8 @@ const start = (places: readonly number[], signal: AbortSignal): Promise<readonly
   new Promise((resolve, reject) => works.push({ places, signal, finish: resolve, fail: reject }));
 const ask = (keys: readonly string[], signal = nobodyLeaves) => flights.all(keys, start, signal);
 
-describe('equal work', () => {
-  it('is done once while it is under way, and again afterwards', async () => {
+describe('single flight', () => {
+  it('runs equal work once while in flight, and again afterwards', async () => {
     const all = [ask(['a', 'b']), ask(['b', 'a']), ask(['b'])];
     expect(works.map(({ places }) => places)).toEqual([[0, 1]]);
     works[0]?.finish(['A', 'B']);
@@ -34,14 +34,14 @@ describe('equal work', () => {
     expect(await again).toEqual(['A2']);
   });
 
-  it('is done once for a key that is asked for twice', async () => {
+  it('runs a key once that is requested twice', async () => {
     const twice = ask(['a', 'b', 'a']);
     expect(works.map(({ places }) => places)).toEqual([[0, 1]]);
     works[0]?.finish(['A', 'B']);
     expect(await twice).toEqual(['A', 'B', 'A']);
   });
 
-  it('is joined where it is under way, and only the rest is begun', async () => {
+  it('joins what is in flight, and starts only the rest', async () => {
     const first = ask(['a', 'b']);
     const second = ask(['c', 'b', 'd']);
     expect(works.map(({ places }) => places)).toEqual([
@@ -56,7 +56,7 @@ describe('equal work', () => {
     ]);
   });
 
-  it('goes on when one of those who asked goes away', async () => {
+  it('continues when one of its callers cancels', async () => {
     const leaving = new AbortController();
     const [left, stays] = [ask(['a'], leaving.signal), ask(['a'])];
     leaving.abort(new Error('gone'));
@@ -67,7 +67,7 @@ describe('equal work', () => {
     expect(works[0]?.signal.aborted).toBe(false);
   });
 
-  it('is told to stop when the last one has gone, and nobody joins it any more', async () => {
+  it('aborts when its last caller cancels, and cannot be joined after that', async () => {
     const leaving = new AbortController();
     const left = [ask(['a'], leaving.signal), ask(['a'], leaving.signal)];
     leaving.abort(new Error('gone'));
@@ -83,7 +83,7 @@ describe('equal work', () => {
     expect([await later, await joined]).toEqual([['A'], ['A']]);
   });
 
-  it('fails for all who asked, and only for them', async () => {
+  it('fails for all its callers, and only for them', async () => {
     const all = [ask(['a']), ask(['a'])];
     works[0]?.fail(new Error('broken'));
     for (const one of all) await expect(one).rejects.toThrow('broken');
@@ -92,12 +92,12 @@ describe('equal work', () => {
     expect(await again).toEqual(['A']);
   });
 
-  it('is not begun for one who has gone already', async () => {
+  it('does not start for a cancelled caller', async () => {
     await expect(ask(['a'], AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(works).toEqual([]);
   });
 
-  it('fails when it answers too little', async () => {
+  it('fails when the work returns too few results', async () => {
     const short = ask(['a', 'b']);
     works[0]?.finish(['A']);
     await expect(short).rejects.toThrow('1 results for 2 keys');

@@ -9,14 +9,14 @@ const figures = (times: readonly number[], failed = 0) => {
   return figuresOf(counts);
 };
 
-describe('figures of a channel', () => {
-  it('say nothing about too little traffic', () => {
+describe('channel figures', () => {
+  it('are empty when there is too little traffic', () => {
     expect(figures([])).toEqual({ requests: 0, successShare: null, medianMs: null, p95Ms: null });
     expect(figures([100, 100, 100, 100])).toMatchObject({ requests: 4, successShare: null, medianMs: null });
     expect(figures([100], 4)).toMatchObject({ requests: 5, successShare: 0.2, medianMs: null, p95Ms: null });
   });
 
-  it('are as exact as the classes: a fifth', () => {
+  it('are accurate to one histogram bucket: a fifth', () => {
     const rank = (times: readonly number[], share: number): number =>
       [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
     fc.assert(
@@ -34,7 +34,7 @@ describe('figures of a channel', () => {
     );
   });
 
-  it('count what is faster or slower than every class in the first and the last', () => {
+  it('count out-of-range values in the first and last bucket', () => {
     expect(classOf(0)).toBe(0);
     expect(figures(Array<number>(10).fill(60_000)).p95Ms).toBeGreaterThan(12_000);
   });

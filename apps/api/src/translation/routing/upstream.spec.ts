@@ -36,13 +36,13 @@ describe('an upstream', () => {
     [{ charsPerMinute: 200 }, { charsPerMinute: 300 }, 200],
     [{}, {}, 5_000],
   ] as [Partial<VendorAccount>, Partial<VendorLimits>, number][])(
-    'takes no more in a request than in a minute: %j %j',
+    'splits requests at the limit per minute: %j %j',
     (caps, limits, most) => {
       expect(textLimitsOf(account(caps, new ScriptedVendor(limits))).charsPerRequest).toBe(most);
     },
   );
 
-  it('sends those away at once who queue for it when it turns out to be broken, unasked', async () => {
+  it('rejects queued requests without calling when its breaker opens', async () => {
     const vendor = new ScriptedVendor();
     const answer = Promise.withResolvers<VendorAnswer>();
     vendor.deeds = [() => answer.promise];
@@ -56,13 +56,13 @@ describe('an upstream', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('sends nothing that has no time for an answer', async () => {
+  it('sends nothing that has no time left for a response', async () => {
     const vendor = new ScriptedVendor();
     expect(await kindOf(ask(account({}, vendor), { deadline: clock.now() + 400 }))).toBe('rate');
     expect(vendor.asked).toEqual([]);
   });
 
-  it('gives up after the time that the vendor may take, and counts that as its failure', async () => {
+  it('aborts after the vendor time-out, and counts that as its failure', async () => {
     const vendor = new ScriptedVendor({ requestMs: 700 });
     vendor.always = 'hang';
     const upstream = account({}, vendor);
@@ -76,7 +76,7 @@ describe('an upstream', () => {
     expect(upstream.admits).toBe(false);
   });
 
-  it('lets its caller go at the deadline, and is judged by whether it answers in the time that it may take', async () => {
+  it('releases its caller at the deadline, and is judged by its own time-out', async () => {
     const vendor = new ScriptedVendor();
     const answers: ((answer: VendorAnswer) => void)[] = [];
     const upstream = account({}, vendor);
@@ -103,7 +103,7 @@ describe('an upstream', () => {
     expect([upstream.admits, clock.set]).toEqual([false, 0]);
   });
 
-  it('is watched by five requests that nobody waits for, and spared the others', async () => {
+  it('lets five abandoned requests run on as probes, and cancels the others', async () => {
     const vendor = new ScriptedVendor();
     vendor.always = 'hang';
     const upstream = account({}, vendor);
@@ -118,14 +118,14 @@ describe('an upstream', () => {
     expect([upstream.admits, clock.set]).toEqual([false, 0]);
   });
 
-  it('takes what a client throws by mistake for a failure that passes, and tells nothing of it', async () => {
+  it('treats an exception of a client as a transient failure, without details', async () => {
     const vendor = new ScriptedVendor();
     vendor.deeds = [() => Promise.reject(new TypeError('a text of a member'))];
     const failure: unknown = await ask(account({}, vendor)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'transient', message: 'unexpected: TypeError' });
   });
 
-  it('ends the wait of everything in its queue', async () => {
+  it('ends all waiting in its queue', async () => {
     const vendor = new ScriptedVendor();
     const upstream = account({ requestsPerSecond: 1 }, vendor);
     vendor.always = translating;

@@ -19,7 +19,7 @@ const { upstream, ask, translated } = scriptedBy(() => clock);
 const alone = (caps: object = {}): VendorChannel => new VendorChannel([upstream('one', one, caps)], clock);
 
 describe('a vendor with one account', () => {
-  it.each(['transient', 'timeout', 'rate'] as const)('is asked up to twice again after a while: %s', async (kind) => {
+  it.each(['transient', 'timeout', 'rate'] as const)('is retried up to twice after a pause: %s', async (kind) => {
     one.deeds = [failure(kind), failure(kind)];
     expect(await translated(alone(), [HELLO])).toEqual([answer('译 译 译')]);
     expect(one.asked).toHaveLength(3);
@@ -31,7 +31,7 @@ describe('a vendor with one account', () => {
   });
 
   it.each(['auth', 'quota', 'bad-answer', 'bad-request', 'unsupported', 'blocked', 'too-long'] as const)(
-    'is not asked again: %s',
+    'is not retried: %s',
     async (kind) => {
       one.always = failure(kind);
       expect(kindOf((await translated(alone(), [HELLO]))[0])).not.toBeNull();
@@ -39,7 +39,7 @@ describe('a vendor with one account', () => {
     },
   );
 
-  it('is given the time that it asks for, if there is so much', async () => {
+  it('gets the pause it asks for, if there is time', async () => {
     one.deeds = [failure('rate', 4_000)];
     const asked = translated(alone(), [HELLO], { ms: 4_100 });
     expect(await asked).toEqual([answer('译 译 译')]);
@@ -47,7 +47,7 @@ describe('a vendor with one account', () => {
     expect(kindOf((await translated(alone(), [HELLO], { ms: 0 }))[0])).toBe('unavailable');
   });
 
-  it('that hangs has cost no more than the time there is', async () => {
+  it('costs no more than the time limit when it hangs', async () => {
     one.always = 'hang';
     const began = clock.now();
     const [outcome] = await translated(alone(), [HELLO], { ms: 15_000 });
@@ -58,7 +58,7 @@ describe('a vendor with one account', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('makes those wait who come while it is tried out, and serves them when it works', async () => {
+  it('queues requests while it is probed, and serves them if it works', async () => {
     one.always = failure('transient');
     const channel = alone();
     for (const ms of [15_000, 8_000]) await translated(channel, [HELLO], { ms });
@@ -78,7 +78,7 @@ describe('a vendor with one account', () => {
     for (const [outcome] of await crowd) expect(kindOf(outcome)).toBeNull();
   });
 
-  it('is asked for 50 texts in as few requests as it takes, and one that it will not have spares the others', async () => {
+  it('gets 50 texts in as few requests as possible; one rejected text does not affect the others', async () => {
     one = new ScriptedVendor({ textsPerRequest: 20 });
     const texts = Array.from({ length: 50 }, (_, i) => `text number ${'x'.repeat(i + 1)}`);
     expect((await translated(alone(), texts, { ms: 0 })).map((outcome) => kindOf(outcome))).toEqual(
@@ -94,7 +94,7 @@ describe('a vendor with one account', () => {
     expect(outcomes.map((outcome) => kindOf(outcome))).toEqual(texts.map((text) => (text === evil ? 'blocked' : null)));
   });
 
-  it('is tried once more, free, when something was lost, and then answers with a warning', async () => {
+  it('is retried once, free, when something was lost, and then returns a warning', async () => {
     const text = `${HELLO}, see https://example.com/a?b=1 for more`;
     const losing = ({ texts }: VendorRequest): VendorAnswer => ({
       texts: texts.map((one) => one.replace(/\{\d+\}|https:\S+/g, '').replace(/[A-Za-z]+/g, '译')),
@@ -112,7 +112,7 @@ describe('a vendor with one account', () => {
     expect(one.asked).toHaveLength(2);
   });
 
-  it('is tried once more even if it stumbled over the first try', async () => {
+  it('is retried once even if it failed before the first response', async () => {
     const losing = ({ texts }: VendorRequest): VendorAnswer => ({ texts: texts.map(() => '译'), detected: [null] });
     one.deeds = [
       failure('transient'),
@@ -125,7 +125,7 @@ describe('a vendor with one account', () => {
     });
   });
 
-  it('told by many at once that it is too fast, it takes that for one failure', async () => {
+  it('counts many simultaneous rate limit responses as one failure', async () => {
     one.deeds = Array.from({ length: 20 }, () => failure('rate'));
     const channel = alone();
     const crowd = Promise.all(Array.from({ length: 20 }, (_, i) => channel.translate(ask(`${HELLO} ${i}`))));
@@ -134,7 +134,7 @@ describe('a vendor with one account', () => {
     expect(one.asked).toHaveLength(40);
   });
 
-  it('answers with the first try when the second one fails', async () => {
+  it('returns the first response if the second attempt fails', async () => {
     const text = `${HELLO} {name}`;
     one.deeds = [({ texts }) => ({ texts: texts.map(() => '译'), detected: [null] })];
     one.always = failure('auth');
@@ -144,7 +144,7 @@ describe('a vendor with one account', () => {
     });
   });
 
-  it('may send back a text that is in the target language already, when it was to find out', async () => {
+  it('may return the text unchanged if it is already in the target language', async () => {
     one.always = ({ texts }) => ({ texts, detected: texts.map(() => 'zh-Hans') });
     const pinyin = 'zaoshang hao pengyoumen';
     const [outcome] = await translated(alone(), [pinyin], { source: null, ms: 0 });
@@ -153,21 +153,21 @@ describe('a vendor with one account', () => {
     expect(kindOf((await translated(alone(), [pinyin], { source: null, ms: 0 }))[0])).toBe('bad-answer');
   });
 
-  it('is not asked for what nobody can translate', async () => {
+  it('is not called for texts that nobody can translate', async () => {
     expect(await translated(alone(), ['', '  \n', '12 345'], { ms: 0 })).toMatchObject(
       ['', '  \n', '12 345'].map((text) => ({ translated: text, warning: null })),
     );
     expect(one.asked).toEqual([]);
   });
 
-  it('is not asked beyond its cap of a day', async () => {
+  it('is not called beyond its daily cap', async () => {
     const channel = alone({ charsPerDay: 30 });
     expect(kindOf((await translated(channel, [HELLO], { ms: 0 }))[0])).toBeNull();
     expect(kindOf((await translated(channel, [HELLO], { ms: 0 }))[0])).toBe('unavailable');
     expect(one.asked).toHaveLength(1);
   });
 
-  it('is left alone when nobody waits any more, and is not to blame for that', async () => {
+  it('is left alone when all callers are gone, and not blamed', async () => {
     one.always = 'hang';
     const channel = alone();
     for (let i = 0; i < 10; i++) {
@@ -181,7 +181,7 @@ describe('a vendor with one account', () => {
     expect(clock.set).toBe(0);
   });
 
-  it('goes by most of a long text when it says what it found', async () => {
+  it('detects the language of a long text by most of its parts', async () => {
     one = new ScriptedVendor({ charsPerRequest: 60 });
     one.always = (request) => ({
       ...translating(request),
@@ -193,7 +193,7 @@ describe('a vendor with one account', () => {
     expect(one.asked.length).toBeGreaterThan(1);
   });
 
-  it('does not do a pair that none of its accounts does', async () => {
+  it('does not support a pair that none of its accounts supports', async () => {
     const channel = alone();
     const outcomes = await channel.translate({ ...ask(HELLO), target: 'xx' });
     expect(kindOf(outcomes[0])).toBe('unsupported');

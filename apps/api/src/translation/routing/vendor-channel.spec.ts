@@ -20,14 +20,14 @@ const both = (): VendorChannel =>
   new VendorChannel([upstream('one', one, { weight: 100 }), upstream('two', two)], clock);
 
 describe('a vendor with two accounts', () => {
-  it('shares its requests among them by weight', async () => {
+  it('balances its requests by weight', async () => {
     const channel = new VendorChannel([upstream('one', one, { weight: 3 }), upstream('two', two)], clock);
     for (let i = 0; i < 40; i++) await translated(channel, [`${HELLO} ${i}`], { ms: 0 });
     expect([one.asked.length, two.asked.length]).toEqual([30, 10]);
   });
 
   it.each(['auth', 'quota', 'rate', 'transient', 'timeout', 'bad-answer', 'bad-request', 'unsupported'] as const)(
-    'asks the other one at once when one fails: %s',
+    'fails over at once when one fails: %s',
     async (kind) => {
       one.deeds = [failure(kind)];
       expect(await translated(both(), [HELLO], { ms: 0 })).toEqual([answer('译 译 译')]);
@@ -38,39 +38,39 @@ describe('a vendor with two accounts', () => {
   it.each([
     ['blocked', 'blocked'],
     ['too-long', 'unavailable'],
-  ] as const)('takes the verdict of one for that of the vendor: %s', async (kind, verdict) => {
+  ] as const)('returns a final error of one account without failover: %s', async (kind, verdict) => {
     one.deeds = [failure(kind)];
     const [outcome] = await translated(both(), [HELLO], { ms: 0 });
     expect(kindOf(outcome)).toBe(verdict);
     expect(two.asked).toEqual([]);
   });
 
-  it('asks the one that failed for no other part of the same request either', async () => {
+  it('does not use the failed account for another part of the same request', async () => {
     one.deeds = [failure('transient')];
     two.deeds = [({ texts }) => ({ texts: texts.map(() => '译'), detected: [null] })];
     await translated(both(), [`${HELLO} {name}`], { ms: 0 });
     expect([one.asked.length, two.asked.length]).toEqual([1, 2]);
   });
 
-  it('does not give all of the time to one that hangs', async () => {
+  it('does not spend all its time on a hanging account', async () => {
     one.deeds = ['hang'];
     expect(await translated(both(), [HELLO], { ms: 5_000 })).toEqual([answer('译 译 译')]);
   });
 
-  it('asks them once more for the same request after a while, and not again', async () => {
+  it('retries both once for the same request after a pause', async () => {
     for (const vendor of [one, two]) vendor.always = failure('transient');
     const [outcome] = await translated(both(), [HELLO], { ms: 700 });
     expect(kindOf(outcome)).toBe('unavailable');
     expect([one.asked.length, two.asked.length]).toEqual([2, 2]);
   });
 
-  it('hides it from members when both stumble once', async () => {
+  it('hides a single failure of both from members', async () => {
     for (const vendor of [one, two]) vendor.deeds = [failure('transient')];
     expect(await translated(both(), [HELLO], { ms: 700 })).toEqual([answer('译 译 译')]);
     expect(one.asked.length + two.asked.length).toBe(3);
   });
 
-  it('soon stops asking the one that is dead', async () => {
+  it('soon stops calling a dead account', async () => {
     one.always = failure('transient');
     const channel = both();
     for (let i = 0; i < 50; i++)
@@ -82,7 +82,7 @@ describe('a vendor with two accounts', () => {
     expect(one.asked).toHaveLength(6);
   });
 
-  it('asks again only for the text that came back as it went', async () => {
+  it('retries only the text that came back unchanged', async () => {
     one.deeds = [
       ({ texts }) => ({ texts: texts.map((text) => (text === HELLO ? text : '译')), detected: texts.map(() => null) }),
     ];
@@ -91,7 +91,7 @@ describe('a vendor with two accounts', () => {
     expect(two.asked.map(({ texts }) => texts)).toEqual([[HELLO]]);
   });
 
-  it('blames one for bad answers only when another one does better: a text may be untranslatable', async () => {
+  it('blames an account for bad answers only if the other does better: a text may be untranslatable', async () => {
     for (const vendor of [one, two]) vendor.always = echoing;
     const channel = both();
     for (let i = 0; i < 30; i++)
@@ -102,7 +102,7 @@ describe('a vendor with two accounts', () => {
     expect(one.asked.length).toBeLessThan(50);
   });
 
-  it('sends those who queue for the one that breaks down to the other', async () => {
+  it('moves queued requests of a failing account to the other', async () => {
     const channel = new VendorChannel(
       [upstream('one', one, { weight: 100, requestsPerSecond: 1 }), upstream('two', two, { requestsPerSecond: 1 })],
       clock,
@@ -117,7 +117,7 @@ describe('a vendor with two accounts', () => {
 });
 
 describe('the log', () => {
-  it('says which account failed and how, once a minute, and whether it was given up; nothing of keys or texts', async () => {
+  it('names the failed account, the error and the breaker once a minute, without keys or texts', async () => {
     const lines: unknown[] = [];
     const keep = (line: unknown): unknown => lines.push(line);
     Logger.overrideLogger({ log: keep, warn: keep, error: keep });

@@ -51,7 +51,7 @@ const texts = fc.oneof(
   fc.array(fc.constantFrom(...parts, ...words), { maxLength: 12 }).map((some) => some.join('')),
 );
 
-describe('the quick look before the search', () => {
+describe('the quick check before the search', () => {
   it('misses no link', () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -62,7 +62,7 @@ describe('the quick look before the search', () => {
     );
   });
 
-  it('misses no letter of what is protected', () => {
+  it('misses no character of protected pieces', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const hidden = protect(text).pieces.some((piece) => /\p{L}/u.test(piece));

@@ -7,7 +7,7 @@ import type { TextLimits } from './split.js';
 const LIMITS: TextLimits = { charsPerRequest: 1000, bytesPerRequest: null, textsPerRequest: 10 };
 const pieces = (text: string, manner: Strategy = 'masked'): readonly string[] => prepare(text, LIMITS, manner).pieces;
 
-describe('a text on its way to a vendor', () => {
+describe('preparing a text for a vendor', () => {
   it.each([
     ['  Hi {name}, 5 files\n', ['Hi {0}, {1} files']],
     ['你好\n世界 👍', ['你好\n世界 {0}']],
@@ -15,7 +15,7 @@ describe('a text on its way to a vendor', () => {
     ['https://example.com 12:30 @anna 👍', []],
     ['<b></b>', []],
     ['…!?', []],
-  ])('goes masked: %j', (text, expected) => {
+  ])('masks %j', (text, expected) => {
     expect(pieces(text)).toEqual(expected);
   });
 
@@ -23,11 +23,11 @@ describe('a text on its way to a vendor', () => {
     ['  Hi {name}, 5 files\n\n  Bye\n', ['Hi {name}, 5 files', 'Bye']],
     ['https://example.com\r\n你好 @李雷\r\n', ['你好 @李雷']],
     [`${'line\n'.repeat(51)}end`, [`${'line\n'.repeat(51)}end`]],
-  ])('goes plain at the second try: %j', (text, expected) => {
+  ])('sends plain text at the second attempt: %j', (text, expected) => {
     expect(pieces(text, 'plain')).toEqual(expected);
   });
 
-  it('is the same again when a vendor answers what it was asked', () => {
+  it('restores the text from an unchanged response', () => {
     const limits = fc.record({
       charsPerRequest: fc.integer({ min: 5, max: 200 }),
       bytesPerRequest: fc.constant(null),
@@ -43,7 +43,7 @@ describe('a text on its way to a vendor', () => {
     );
   });
 
-  it('never throws, whatever comes back', () => {
+  it('never throws, whatever the response is', () => {
     fc.assert(
       fc.property(anyText(), fc.array(anyText(), { maxLength: 5 }), (text, answers) => {
         for (const manner of ['masked', 'plain'] as const) {
@@ -57,11 +57,11 @@ describe('a text on its way to a vendor', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answered = (text: string, answers: readonly string[], manner: Strategy = 'masked') =>
     prepare(text, LIMITS, manner).restore(answers);
 
-  it('gets back white space, protected pieces and the very line breaks', () => {
+  it('gets its white space, protected pieces and line breaks restored', () => {
     expect(answered('  Hi {name}!\r\n\r\nYou have 5 files.\n', [' Hallo {0}!\n\nSie haben { 1 } Dateien. '])).toEqual({
       translated: '  Hallo {name}!\r\n\r\nSie haben 5 Dateien.\n',
       lost: [],
@@ -72,7 +72,7 @@ describe('an answer', () => {
     });
   });
 
-  it('says what was lost: pieces, and line breaks', () => {
+  it('reports lost pieces and line breaks', () => {
     expect(answered('Hi {name}\nBye', ['Hallo Tschüss'])).toEqual({
       translated: 'Hallo Tschüss',
       lost: ['{name}', '\n'],
@@ -83,7 +83,7 @@ describe('an answer', () => {
     });
   });
 
-  it('keeps line breaks by itself where each line is asked alone', () => {
+  it('keeps line breaks when each line is sent alone', () => {
     expect(answered('Hi\n\n5\nBye', ['Hallo', 'Tschüss'], 'plain')).toEqual({
       translated: 'Hallo\n\n5\nTschüss',
       lost: [],

@@ -4,7 +4,7 @@ import { anyText, HOSTILE } from '../../../test/support/texts.js';
 import { placeholderOf, readPlaceholders } from './placeholders.js';
 import { missingFrom, protect, restore } from './protect.js';
 
-describe('what is protected', () => {
+describe('protected pieces', () => {
   it.each([
     // addresses
     ['Visit https://example.com/a?b=1&c=%20#d.', ['https://example.com/a?b=1&c=%20#d'], 'Visit {0}.'],
@@ -140,7 +140,7 @@ describe('what is protected', () => {
     expect(protect(text)).toEqual({ masked, pieces });
   });
 
-  it('comes back, whatever the text', () => {
+  it('are restored in any text', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const { masked, pieces } = protect(text);
@@ -155,7 +155,7 @@ describe('what is protected', () => {
     );
   });
 
-  it('comes back in any order of the masks', () => {
+  it('are restored in any order of the masks', () => {
     const shuffled = anyText().chain((text) => {
       const { masked, pieces } = protect(text);
       const indexes = pieces.map((_, index) => index);
@@ -171,7 +171,7 @@ describe('what is protected', () => {
     );
   });
 
-  it('never cuts a character that people see as one', () => {
+  it('never split a grapheme', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
     const emoji = fc.constantFrom('👍🏽', '👨‍👩‍👧‍👦', '🇨🇳', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️‍🔥', 'é', '好', ' ', 'a');
     fc.assert(
@@ -188,7 +188,7 @@ describe('what is protected', () => {
     );
   });
 
-  it.each(HOSTILE)('is found in 5,000 hostile code points at once: %s', (part) => {
+  it.each(HOSTILE)('are found in 5,000 hostile code points at once: %s', (part) => {
     const text = part
       .repeat(Math.ceil(5000 / part.length))
       .slice(0, 5000)
@@ -205,7 +205,7 @@ describe('what is protected', () => {
   });
 });
 
-describe('masks in an answer', () => {
+describe('masks in a response', () => {
   const pieces = ['A', 'B', 'C'];
 
   it.each([
@@ -222,13 +222,13 @@ describe('masks in an answer', () => {
     expect(restore(answer, { masked: '{0} {1} {2}', pieces })).toEqual({ text, lost });
   });
 
-  it('may come in any number as long as each piece comes as often as it was', () => {
+  it('may be in any number, as long as each piece occurs as often as before', () => {
     expect(restore('{0} {0}', { masked: '{0} {1}', pieces: ['5', '5'] })).toEqual({ text: '5 5', lost: [] });
     expect(restore('{0}', { masked: '{0} {1}', pieces: ['5', '5'] })).toEqual({ text: '5', lost: ['5'] });
   });
 });
 
-describe('a piece among the words of a translation', () => {
+describe('a piece between translated words', () => {
   it.each([
     [
       '请看https://a.b/c谢谢，或者www.abc.com谢谢@小明',
@@ -248,7 +248,7 @@ describe('a piece among the words of a translation', () => {
     ['hi @anna please', '你好{0}请', '你好@anna 请'],
     ['see https://a.b/c please', 'ver{0}gracias', 'ver https://a.b/c gracias'],
     ['第5和6条', 'Art {0}{1}', 'Art 5 6'],
-  ])('gets a blank that its source did not need: %s → %s', (text, answer, restored) => {
+  ])('gets a space that its source did not need: %s → %s', (text, answer, restored) => {
     expect(restore(answer, protect(text))).toEqual({ text: restored, lost: [] });
   });
 
@@ -262,14 +262,14 @@ describe('a piece among the words of a translation', () => {
     ['2026年11月', '{0}년 {1}월', '2026년 11월'],
     ['第1次', '{0}st time', '1st time'],
     ['第3季度', 'Q{0}', 'Q3'],
-  ])('may touch them where it did or does no harm: %s → %s', (text, answer, restored) => {
+  ])('may touch words where it did before or where that is harmless: %s → %s', (text, answer, restored) => {
     expect(restore(answer, protect(text))).toEqual({ text: restored, lost: [] });
   });
 
   it.each([
     ['看https://a.b/c吧', '{0},thanks', 'https://a.b/c,thanks'],
     ['看a@b.cn吧', '{0}.Thanks', 'a@b.cn.Thanks'],
-  ])('is lost as part of a longer link: %s → %s', (text, answer, restored) => {
+  ])('counts as lost when it is part of a longer link: %s → %s', (text, answer, restored) => {
     const source = protect(text);
     expect(restore(answer, source)).toEqual({ text: restored, lost: source.pieces });
   });

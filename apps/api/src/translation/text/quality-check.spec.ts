@@ -80,12 +80,12 @@ const rows: [source: string | null, target: string, piece: string, answer: strin
   ['en', 'zh-Hans', 'See https://example.com/page', '见 https://example.com/page', null],
 ];
 
-describe('an answer that is no translation', () => {
+describe('untranslated responses', () => {
   it.each(rows)('%s → %s: %j → %j', (source, target, piece, answer, flaw) => {
     expect(qualityIssueOf(piece, answer, { source, target })).toBe(flaw);
   });
 
-  it('is never seen in letters of the language itself, other than the source', () => {
+  it('are never reported for the letters of the target language', () => {
     for (const { langCode, nativeName } of languages()) {
       const letters = lettersOf(langCode);
       const own = Array.from(nativeName).filter((letter) => /\p{L}/u.test(letter));
@@ -95,7 +95,7 @@ describe('an answer that is no translation', () => {
     }
   });
 
-  it('never throws, and an empty answer never passes', () => {
+  it('are reported when empty, and the check never throws', () => {
     const language = fc.constantFrom(...languages().map(({ langCode }) => langCode));
     fc.assert(
       fc.property(anyText(), anyText(), fc.option(language), language, (piece, answer, source, target) => {
@@ -109,12 +109,12 @@ describe('an answer that is no translation', () => {
 });
 
 describe('scripts', () => {
-  it('are known for every language of the product whose script Unicode knows', () => {
+  it('are known for every supported language whose script Unicode knows', () => {
     const unknown = languages().filter(({ langCode }) => lettersOf(langCode) === null);
     expect(unknown.map(({ langCode }) => langCode).sort()).toEqual(['tlh', 'tlh-Piqd']);
   });
 
-  it('has near languages both ways', () => {
+  it('list near languages in both directions', () => {
     expect(areNear('zh-Hans', 'zh-Hant')).toBe(true);
     expect(areNear('pt-BR', 'es')).toBe(true);
     expect(areNear('en', 'es')).toBe(false);

@@ -22,7 +22,7 @@ const anyLimits = (): fc.Arbitrary<TextLimits> =>
     textsPerRequest: fc.integer({ min: 1, max: 5 }),
   });
 
-describe('a text too long for one request', () => {
+describe('splitting a long text', () => {
   it.each([
     ['fits', 'Eins. Zwei.\n\nDrei.', 50, ['Eins. Zwei.\n\nDrei.']],
     ['paragraphs', 'Erster Absatz.\n\nZweiter.\nZeile.', 18, ['Erster Absatz.', 'Zweiter.\nZeile.']],
@@ -44,11 +44,11 @@ describe('a text too long for one request', () => {
     ['one character longer than the limit', 'e\u0301\u0302\u0303', 2, ['e\u0301']],
     ['masks', 'abc{12}def{13}', 5, ['abc', 'def']],
     ['nothing to translate', '123\n\n{0} – !!!\n', 50, []],
-  ])('is cut at %s', (_, text, limit, pieces) => {
+  ])('cuts at %s', (_, text, limit, pieces) => {
     expect(asked(text, limit)).toEqual(pieces);
   });
 
-  it('is the same again when it is joined, and every piece keeps to the limits', () => {
+  it('joins back to the same text, with every piece within the limits', () => {
     fc.assert(
       fc.property(anyText(), anyLimits(), (text, limits) => {
         const stretches = split(text, limits, findProtected(text));
@@ -66,7 +66,7 @@ describe('a text too long for one request', () => {
     );
   });
 
-  it('is never cut inside a mask that fits, nor inside a character that fits', () => {
+  it('never cuts inside a mask or a grapheme that fits', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
     fc.assert(
       fc.property(anyText(), fc.integer({ min: 12, max: 40 }), (text, charsPerRequest) => {
@@ -87,7 +87,7 @@ describe('a text too long for one request', () => {
     );
   });
 
-  it('takes no longer than its length, even character by character', () => {
+  it('takes linear time, even character by character', () => {
     const text = '\u0301'.repeat(2000) + 'e' + '\u0301'.repeat(3000);
     const begin = performance.now();
     expect(
@@ -99,8 +99,8 @@ describe('a text too long for one request', () => {
   });
 });
 
-describe('what a text takes as it travels', () => {
-  it('is counted as JSON writes it', () => {
+describe('the size of a text on the wire', () => {
+  it('is that of its JSON encoding', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const { characters, bytes } = sizeOf(text);
@@ -113,8 +113,8 @@ describe('what a text takes as it travels', () => {
   });
 });
 
-describe('pieces in requests', () => {
-  it('fill them up to the limits, in order', () => {
+describe('packing pieces into requests', () => {
+  it('fills requests up to the limits, in order', () => {
     const pieces = ['aaaa', 'bbbb', 'cc', 'dddddd', 'e'];
     expect(pack(pieces, { charsPerRequest: 10, bytesPerRequest: null, textsPerRequest: 50 })).toEqual([
       [0, 1, 2],
@@ -134,7 +134,7 @@ describe('pieces in requests', () => {
     expect(pack([], upTo(5))).toEqual([]);
   });
 
-  it('never more than fits, none left out', () => {
+  it('never exceeds the limits and leaves no piece out', () => {
     const pieces = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }), { maxLength: 30 });
     fc.assert(
       fc.property(pieces, anyLimits(), (texts, limits) => {

@@ -27,7 +27,7 @@ const through = (text: string, by: TermStrategy['by'], answer: (piece: string) =
   return { pieces: prepared.pieces, ...prepared.restore(prepared.pieces.map(answer)) };
 };
 
-describe('terms as masks', () => {
+describe('masked terms', () => {
   it.each([
     ['这个数据线很好', '这个{0}很好', 'This {0} is good', 'This data cable is good'],
     ['苹果数据线', '', '', 'Apple data cable'],
@@ -40,19 +40,19 @@ describe('terms as masks', () => {
     expect(done).toEqual({ pieces: sent === '' ? [] : [sent], translated, lost: [] });
   });
 
-  it('put no blank between Chinese words', () => {
+  it('add no space between Chinese words', () => {
     const index = indexOf({ phone: '手机', case: '壳' });
     const prepared = prepare('a phone case', LIMITS, { terms: index, by: 'mask' });
     expect(prepared.pieces).toEqual(['a {0} {1}']);
     expect(prepared.restore(['一个{0}{1}']).translated).toBe('一个手机壳');
   });
 
-  it('say which did not come out', () => {
+  it('report the terms that are missing', () => {
     expect(through('这个数据线很好', 'mask', () => 'This is good').lost).toEqual(['data cable']);
     expect(through('这个数据线很好', 'mask', () => '{0} and {0}').lost).toEqual(['data cable']);
   });
 
-  it('come out of any text through whoever changes nothing, and all else as it was', () => {
+  it('survive any text that is returned unchanged, and leave the rest as it was', () => {
     const piece = fc.oneof(
       fc.constantFrom('数据线', '苹果', ' Windows 11 ', 'example', ' iPhone ', '，', ' '),
       anyText(),
@@ -78,7 +78,7 @@ describe('terms as masks', () => {
     );
   });
 
-  it('change nothing where no term is', () => {
+  it('change nothing in a text without terms', () => {
     const none = new TermIndex([{ term: 'qqqqqq', translation: 'never' } satisfies Term]);
     fc.assert(
       fc.property(anyText(), (text) => {
@@ -90,21 +90,21 @@ describe('terms as masks', () => {
   });
 });
 
-describe('terms that the vendor sees to', () => {
-  it('are sent as they are written', () => {
+describe('terms applied by the vendor', () => {
+  it('are sent as written', () => {
     expect(through('苹果的数据线 5 米', 'vendor', () => 'x {0} y')).toMatchObject({
       pieces: ['苹果的数据线 {0} 米'],
       lost: [],
     });
   });
 
-  it('are looked for in the answer, where it was only asked', () => {
+  it('are searched for in the response if the vendor only had a prompt', () => {
     const asked = (answer: string) => through('苹果的数据线', 'prompt', () => answer).lost;
     expect(asked('Data cable of apple')).toEqual([]);
     expect(asked('Cable of Apple')).toEqual(['data cable']);
   });
 
-  it('are missed after the last try', () => {
+  it('are reported missing after the last attempt', () => {
     expect(through('苹果的数据线', 'plain', () => 'Apple’s wire').lost).toEqual(['data cable']);
   });
 });

@@ -23,11 +23,11 @@ describe('a sound', () => {
     expect([isAudible(sound), mayBeSpeech(sound)]).toEqual([audible, speech]);
   });
 
-  it('that is a click is nothing to listen to', () => {
+  it('of a click is not audible', () => {
     expect(isAudible(samples(3, (at) => (at < 400 ? 20_000 : 0)))).toBe(false);
   });
 
-  it('of no length is silence', () => {
+  it('of zero length is silence', () => {
     expect([isAudible(Buffer.alloc(0)), mayBeSpeech(Buffer.alloc(0))]).toEqual([false, false]);
   });
 });

@@ -41,14 +41,14 @@ describe('a WAV file', () => {
     { tag: 1, channels: 2, rate: 48_000, bits: 24 },
     { tag: 1, channels: 1, rate: 96_000, bits: 32 },
     { tag: 3, channels: 2, rate: 48_000, bits: 32 },
-  ])('of %j keeps its length and its loudness', (format) => {
+  ])('of %j keeps its length and loudness', (format) => {
     const samples = samplesOfWav(wav(format, 1.5, half), MINUTES) ?? Buffer.alloc(0);
     expect(Math.abs(samples.length / 2 - 1.5 * SAMPLE_RATE)).toBeLessThan(2);
     for (let at = 0; at < samples.length; at += 2_000)
       expect(Math.abs(samples.readInt16LE(at) - 16_384)).toBeLessThan(300);
   });
 
-  it('is read as it is when it is what we write', () => {
+  it('is returned as it is if we could have written it', () => {
     const samples = Buffer.from(Int16Array.from({ length: 4_000 }, (_, n) => (n * 7_919) % 30_000).buffer);
     const read = samplesOfWav(wavOf(samples), MINUTES) ?? Buffer.alloc(0);
     expect(read.length).toBe(samples.length);
@@ -56,12 +56,12 @@ describe('a WAV file', () => {
     expect(Math.max(...differences.map(Math.abs))).toBeLessThan(2);
   });
 
-  it('is read no further than it may be long', () => {
+  it('is read up to the maximum length', () => {
     const long = wav({ tag: 1, channels: 1, rate: 16_000, bits: 16 }, 5, half);
     expect(samplesOfWav(long, 2)?.length).toBe(2 * SAMPLE_RATE * 2);
   });
 
-  it('that was cut off while it was written counts as far as it goes', () => {
+  it('that is truncated counts up to its end', () => {
     const whole = wav({ tag: 1, channels: 1, rate: 16_000, bits: 16 }, 2, half);
     whole.writeUInt32LE(0xffffffff, whole.length - 64_000 - 4);
     expect(samplesOfWav(whole.subarray(0, whole.length - 32_000), MINUTES)?.length).toBe(32_000);
@@ -73,7 +73,7 @@ describe('a WAV file', () => {
     ['of a hundred channels', { tag: 1, channels: 100, rate: 16_000, bits: 16 }],
     ['of no rate', { tag: 1, channels: 1, rate: 0, bits: 16 }],
     ['of 12 bits', { tag: 1, channels: 1, rate: 16_000, bits: 12 }],
-  ])('%s is none', (_what, format) => {
+  ])('is rejected: %s', (_what, format) => {
     const file = wav({ ...format, channels: Math.max(1, format.channels), rate: 16_000, bits: 16 }, 0.1, half);
     file.writeUInt16LE(format.tag, 20);
     file.writeUInt16LE(format.channels, 22);
@@ -82,7 +82,7 @@ describe('a WAV file', () => {
     expect(samplesOfWav(file, MINUTES)).toBeNull();
   });
 
-  it('that is damaged anywhere is read or refused, and breaks nothing', () => {
+  it('that is damaged anywhere is either read or rejected', () => {
     const whole = wav({ tag: 1, channels: 2, rate: 44_100, bits: 16 }, 0.05, half);
     const damaged = fc.tuple(fc.nat(whole.length), fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 8 }));
     fc.assert(
@@ -97,7 +97,7 @@ describe('a WAV file', () => {
   });
 });
 
-describe('a length', () => {
+describe('a duration', () => {
   const lasting = (seconds: number) => lengthOf(Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * 2));
 
   it.each([

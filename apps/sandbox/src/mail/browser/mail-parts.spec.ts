@@ -33,8 +33,8 @@ describe('the links of a mail', () => {
   });
 });
 
-describe('the frame of a mail', () => {
-  it('allows nothing and states its policy before the first byte of the mail', () => {
+describe('the mail frame', () => {
+  it('blocks everything, and sends its policy before the first byte of the mail', () => {
     const { sandbox, srcdoc = '' } = frameAttributes('<script>alert(1)</script>');
     expect(sandbox).toBe('');
     expect(srcdoc).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
@@ -42,7 +42,7 @@ describe('the frame of a mail', () => {
   });
 });
 
-it('says everything in both languages', () => {
+it('has every text in both languages', () => {
   expect(Object.keys(INBOX_TEXTS.en)).toEqual(Object.keys(INBOX_TEXTS.zh));
   for (const words of Object.values(INBOX_TEXTS.en)) expect(words).not.toMatch(/\p{Script=Han}/u);
 });

@@ -27,7 +27,7 @@ const paid = async () => {
 };
 
 describe('a page payment', () => {
-  it('exists only once the form was posted, leads to the cashier, and is told of when paid', async () => {
+  it('exists once the form is posted, redirects to the cashier, and is notified when paid', async () => {
     const no = orderNo();
     expect(await alipay.query(no)).toMatchObject({ code: '40004', sub_code: 'ACQ.TRADE_NOT_EXIST' });
     expect((await merchant.call('POST', `/cashier/${no}/pay`)).status).toBe(404);
@@ -62,7 +62,7 @@ describe('a page payment', () => {
     expect(await alipay.ask('alipay.trade.query', byGatewayNumber)).toEqual(asked);
   });
 
-  it('leads back to the merchant with an address that the gateway signed', async () => {
+  it('redirects back to the merchant with a signed address', async () => {
     const no = orderNo();
     await alipay.pay(no, {}, { return_url: 'http://localhost:1/PaySuccess?payInfo=%7B%22orderId%22%3A1%7D' });
     const { json } = await merchant.call('POST', `/cashier/${no}/pay?notify=0`);
@@ -74,7 +74,7 @@ describe('a page payment', () => {
     alipay.read({ path: '', headers: {}, body: url.search });
   });
 
-  it('may be opened again with the same form, and with no other under its number', async () => {
+  it('can be opened again with the same form, and with no other under its number', async () => {
     const no = orderNo();
     await alipay.pay(no);
     const trade = await merchant.trade(no);
@@ -87,7 +87,7 @@ describe('a page payment', () => {
     expect(await (await alipay.pay(no)).text()).toContain('ACQ.TRADE_HAS_SUCCESS');
   });
 
-  it('closes by itself when its time is over', async () => {
+  it('closes when its time is over', async () => {
     const no = orderNo();
     await alipay.pay(no, { time_expire: spacedTime(Date.now() + 60_000) });
     await merchant.call('POST', '/payments/forward', { seconds: 61, expiry: true });
@@ -97,7 +97,7 @@ describe('a page payment', () => {
     expect(await alipay.close(no)).toMatchObject({ sub_code: 'ACQ.TRADE_STATUS_ERROR' });
   });
 
-  it('is closed only while it waits', async () => {
+  it('can be closed only while unpaid', async () => {
     const no = orderNo();
     expect(await alipay.close(no)).toMatchObject({ sub_code: 'ACQ.TRADE_NOT_EXIST' });
     await alipay.pay(no);
@@ -118,7 +118,7 @@ describe('a page payment', () => {
     ['a time that is over', { time_expire: '2020-01-01 00:00:00' }, 'ACQ.INVALID_PARAMETER'],
     ['a time that never was', { time_expire: '2030-02-30 00:00:00' }, 'ACQ.INVALID_PARAMETER'],
     ['a span without unit', { timeout_express: '5' }, 'ACQ.INVALID_PARAMETER'],
-  ])('is refused with %s', async (_what, changes, code) => {
+  ])('is rejected with %s', async (_what, changes, code) => {
     const no = orderNo();
     const answer = await alipay.pay(no, changes);
     expect(answer.status).toBe(400);
@@ -128,7 +128,7 @@ describe('a page payment', () => {
 });
 
 describe('a refund', () => {
-  it('is made once under its number, asked for, and told of', async () => {
+  it('is made once per number, can be queried, and is notified', async () => {
     const no = await paid();
     const part = { refund_amount: '40.00', out_request_no: 'R1', refund_reason: '用户申请' };
     expect(await alipay.refund(no, part)).toMatchObject({ code: '10000', fund_change: 'Y', refund_fee: '40.00' });
@@ -169,11 +169,11 @@ describe('a refund', () => {
   });
 });
 
-describe('what is sent to the gateway', () => {
+describe('a request to the gateway', () => {
   const flip = (text: string, at: number) =>
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
 
-  it('is refused when any byte of it was changed', async () => {
+  it('is rejected when any byte was changed', async () => {
     for (const name of ['biz_content', 'notify_url', 'timestamp', 'charset', 'format']) {
       const value = alipay.common('alipay.trade.query', { out_trade_no: 'x' })[name] ?? '';
       for (let at = 0; at < value.length; at += 1) {
@@ -196,12 +196,12 @@ describe('what is sent to the gateway', () => {
     ['the weaker signature', { sign_type: 'RSA' }, 'isv.invalid-signature-type'],
     ['another charset', { charset: 'utf-16' }, 'isv.invalid-charset'],
     ['something added', { extra: '1' }, 'isv.invalid-signature'],
-  ])('is refused with %s', async (_what, changes, code) => {
+  ])('is rejected with %s', async (_what, changes, code) => {
     const tamper = (fields: Record<string, string>) => ({ ...fields, ...changes });
     expect(await alipay.ask('alipay.trade.query', { out_trade_no: 'x' }, tamper)).toMatchObject({ sub_code: code });
   });
 
-  it('is refused when a parameter stands twice, which the signature cannot tell apart', async () => {
+  it('is rejected with a duplicate parameter, which the signature cannot distinguish', async () => {
     const { biz_content = '', ...rest } = alipay.signed(alipay.common('alipay.trade.query', { out_trade_no: 'x' }));
     const query = new URLSearchParams({ ...rest, biz_content }).toString();
     const answer = await fetch(`${merchant.sandbox.url}/gateway.do?${query}`, {
@@ -211,7 +211,7 @@ describe('what is sent to the gateway', () => {
     expect(await answer.text()).toContain('"sub_code":"isv.invalid-parameter"');
   });
 
-  it('is answered in bytes that only verify as they came: slashes are escaped', async () => {
+  it('is answered in bytes that must be verified unchanged: slashes are escaped', async () => {
     const no = await paid();
     await alipay.refund(no, { out_request_no: 'SLASH', refund_reason: 'a/b' });
     const asked = alipay.common('alipay.trade.fastpay.refund.query', { out_trade_no: no, out_request_no: 'SLASH' });
@@ -219,7 +219,7 @@ describe('what is sent to the gateway', () => {
     expect(text).toContain(String.raw`"refund_reason":"a\/b"`);
   });
 
-  it('is refused when signed and yet not understood', async () => {
+  it('is rejected when signed but invalid', async () => {
     const late = alipay.signed({ ...alipay.common('alipay.trade.query', {}), timestamp: '2026-02-30 00:00:00' });
     expect(await (await alipay.post(late)).text()).toContain('isv.invalid-timestamp');
     expect(await alipay.ask('alipay.trade.create', {})).toMatchObject({ sub_code: 'isv.invalid-method' });
@@ -230,7 +230,7 @@ describe('what is sent to the gateway', () => {
     expect([method, answer]).toEqual([method, expect.stringContaining('{"error_response":{"code":"40001"')]);
   });
 
-  it('may be a form that the browser wrote in GBK, as long as its bytes are what was signed', async () => {
+  it('may be a form in GBK, as long as its bytes are signed', async () => {
     const [ascii, chinese] = [orderNo(), orderNo()];
     expect((await alipay.pay(ascii, {}, { charset: 'GBK' })).status).toBe(302);
     // “会员” in GBK, while UTF-8 was signed.

@@ -27,7 +27,7 @@ const paid = async () => {
 };
 
 describe('a payment', () => {
-  it('goes from its code to paid, with a signed notification', async () => {
+  it('goes from its payment code to paid, with a signed notification', async () => {
     const no = orderNo();
     const made = await lianlian.create(no, { order_amount: 99 });
     expect(made).toMatchObject({ ret_code: '0000', payload: `${merchant.sandbox.url}/cashier/${no}` });
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await lianlian.query(no)).toMatchObject(said);
   });
 
-  it('may be asked for again, with no other terms', async () => {
+  it('can be created again, but with the same terms only', async () => {
     const no = orderNo();
     const made = await lianlian.create(no);
     expect(await lianlian.create(no)).toEqual(made);
@@ -57,7 +57,7 @@ describe('a payment', () => {
     expect(await lianlian.create(await paid())).toMatchObject({ ret_code: '2007' });
   });
 
-  it('is closed only while it waits, and by itself when its time is over', async () => {
+  it('can be closed only while unpaid, and closes when its time is over', async () => {
     const [no, late] = [orderNo(), orderNo()];
     expect(await lianlian.close(no)).toMatchObject({ ret_code: '9901' });
     expect(await lianlian.query(no)).toMatchObject({ ret_code: '9901' });
@@ -87,7 +87,7 @@ describe('a payment', () => {
     ['a payee of another amount', { payee_infos: [{ payee_amount: '1.00' }] }, '7017'],
     ['half a minute', { pay_expire: 0.5 }, '1004'],
     ['nowhere to notify', { notify_url: 'here' }, '1004'],
-  ])('is refused with %s', async (_what, changes, code) => {
+  ])('is rejected with %s', async (_what, changes, code) => {
     const no = orderNo();
     expect(await lianlian.create(no, changes)).toMatchObject({ ret_code: code });
     expect((await merchant.call('GET', `/payments/trades?orderNo=${no}`)).json).toEqual([]);
@@ -95,7 +95,7 @@ describe('a payment', () => {
 });
 
 describe('a refund', () => {
-  it('is made once under its number, asked for, and told of', async () => {
+  it('is made once per number, can be queried, and is notified', async () => {
     const no = await paid();
     const made = await lianlian.refund(no);
     expect(made).toMatchObject({ ret_code: '0000', refund_seqno: `R${no}` });
@@ -109,7 +109,7 @@ describe('a refund', () => {
     expect((await merchant.trade(no)).refunds).toHaveLength(1);
   });
 
-  it('needs a paid order that is known', async () => {
+  it('needs a known paid order', async () => {
     const no = orderNo();
     expect(await lianlian.refund(no)).toMatchObject({ ret_code: '9901' });
     await lianlian.create(no);
@@ -118,13 +118,13 @@ describe('a refund', () => {
   });
 });
 
-describe('what is sent to the gateway', () => {
+describe('a request to the gateway', () => {
   const flip = (text: string, at: number) =>
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
   const path = '/query/v1/ipay/orderquery';
   const body = { mch_id: '402000000000000001', txn_seqno: 'x' };
 
-  it('is refused when any byte of its body was changed', async () => {
+  it('is rejected when any byte of its body was changed', async () => {
     for (let at = 0; at < JSON.stringify(body).length; at += 1) {
       const answer = await lianlian.ask(path, body, (draft) => (draft.body = flip(draft.body, at)));
       expect([at, answer['ret_code']]).toEqual([at, '1001']);
@@ -137,12 +137,12 @@ describe('what is sent to the gateway', () => {
     ['another way of signing', { 'signature-type': 'SM2' }, '1001'],
     ['a clock half an hour away', { timestamp: denseTime(Date.now() - 31 * 60_000) }, '1004'],
     ['no time', { timestamp: '' }, '1004'],
-  ])('is refused with %s', async (_what, headers, code) => {
+  ])('is rejected with %s', async (_what, headers, code) => {
     const tamper = (draft: Draft) => Object.assign(draft.headers, headers);
     expect(await lianlian.ask(path, body, tamper)).toMatchObject({ ret_code: code });
   });
 
-  it('is refused when it is no object', async () => {
+  it('is rejected when it is not an object', async () => {
     expect(await lianlian.ask(path, '[1]')).toMatchObject({ ret_code: '1004' });
     expect(await lianlian.ask(path, '{')).toMatchObject({ ret_code: '1004' });
   });

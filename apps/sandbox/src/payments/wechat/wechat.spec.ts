@@ -23,7 +23,7 @@ afterAll(async () => merchant.close());
 const orderNo = () => `YQ2026010108000000${String((count += 1)).padStart(6, '0')}`;
 
 describe('a payment', () => {
-  it('goes from prepay to paid, with a notification that only the merchant can read', async () => {
+  it('goes from prepay to paid, with an encrypted notification', async () => {
     const no = orderNo();
     const prepaid = await wechat.prepay(no, { attach: 'a 附言' });
     expect(prepaid).toMatchObject({ status: 200, json: { code_url: `${merchant.sandbox.url}/cashier/${no}` } });
@@ -50,7 +50,7 @@ describe('a payment', () => {
     expect((await wechat.ask('GET', byId)).json).toEqual(plain);
   });
 
-  it('answers the same code to the same request, and refuses other terms under the same number', async () => {
+  it('returns the same code for the same request, and rejects other terms under the same number', async () => {
     const no = orderNo();
     const first = await wechat.prepay(no);
     expect((await wechat.prepay(no)).json).toEqual(first.json);
@@ -59,7 +59,7 @@ describe('a payment', () => {
     }
   });
 
-  it('can be made without the merchant hearing of it', async () => {
+  it('can be made without notifying the merchant', async () => {
     const no = orderNo();
     await wechat.prepay(no);
     await merchant.call('POST', `/cashier/${no}/pay?notify=0`);
@@ -67,7 +67,7 @@ describe('a payment', () => {
     expect((await merchant.trade(no)).notifications).toEqual([]);
   });
 
-  it('is possible once, for known orders that are open', async () => {
+  it('is possible once, for known open orders', async () => {
     const [no, closed, late] = [orderNo(), orderNo(), orderNo()];
     expect((await merchant.call('POST', '/cashier/unknown/pay')).status).toBe(404);
     await wechat.prepay(no);
@@ -87,7 +87,7 @@ describe('a payment', () => {
     expect((await wechat.query(late)).json).toMatchObject({ trade_state: 'NOTPAY' });
   });
 
-  it('is closed once and only unpaid', async () => {
+  it('can be closed once, and only while unpaid', async () => {
     const [no, paid] = [orderNo(), orderNo()];
     await wechat.prepay(no);
     expect(await wechat.close(no)).toMatchObject({ status: 204, json: {} });
@@ -100,7 +100,7 @@ describe('a payment', () => {
     expect(await wechat.prepay(paid)).toMatchObject({ status: 400, json: { code: 'ORDERPAID' } });
   });
 
-  it('that nobody made is not known', async () => {
+  it('is unknown if it was never created', async () => {
     expect(await wechat.query(orderNo())).toMatchObject({ status: 404, json: { code: 'ORDER_NOT_EXIST' } });
     expect(await wechat.close(orderNo())).toMatchObject({ status: 404, json: { code: 'ORDER_NOT_EXIST' } });
   });
@@ -114,7 +114,7 @@ describe('a refund', () => {
     return no;
   };
 
-  it('is accepted, then done, once however often it is asked for, and told of', async () => {
+  it('is accepted, then completed once however often it is requested, and notified', async () => {
     const no = await paid();
     const asked = { notify_url: merchant.notifyUrl, reason: '用户申请' };
     expect(await wechat.refund(no, asked)).toMatchObject({ status: 200, json: { status: 'PROCESSING' } });
@@ -130,7 +130,7 @@ describe('a refund', () => {
     expect((await merchant.trade(no)).refunds).toHaveLength(1);
   });
 
-  it('leaves the late news of its payment as it was', async () => {
+  it('does not change a delayed notification of its payment', async () => {
     const no = orderNo();
     await wechat.prepay(no);
     await merchant.call('POST', '/payments/faults', { mode: 'notify-late', orderNo: no, count: 1, delayMs: 60_000 });
@@ -141,7 +141,7 @@ describe('a refund', () => {
     expect(wechat.read(notice!)).toMatchObject({ event: 'TRANSACTION.SUCCESS', plain: { trade_state: 'SUCCESS' } });
   });
 
-  it('is never more than was paid, never of another amount, never of an unpaid order', async () => {
+  it('is rejected above the paid amount, with another amount, and for an unpaid order', async () => {
     const [no, unpaid] = [await paid(), orderNo()];
     await wechat.prepay(unpaid);
     const half = { amount: { refund: 5000, total: 9900, currency: 'CNY' } };
@@ -157,11 +157,11 @@ describe('a refund', () => {
   });
 });
 
-describe('what is sent to the gateway', () => {
+describe('a request to the gateway', () => {
   const flip = (text: string, at: number) =>
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
 
-  it('is refused when any byte of its body was changed', async () => {
+  it('is rejected when any byte of its body was changed', async () => {
     const body = JSON.stringify(wechat.prepayBody(orderNo()));
     for (let at = 0; at < body.length; at += 1) {
       const tamper = (draft: Draft) => (draft.body = flip(body, at));
@@ -180,18 +180,18 @@ describe('what is sent to the gateway', () => {
     ['another time', (draft) => replace(draft, 'timestamp="1', 'timestamp="01')],
     ['a signature written otherwise', (draft) => replace(draft, 'signature="', 'signature=" ')],
     ['a field twice', (draft) => replace(draft, 'mchid=', 'serial_no="x",mchid=')],
-  ])('is refused with %s', async (_what, tamper) => {
+  ])('is rejected with %s', async (_what, tamper) => {
     const answer = await wechat.ask('GET', '/v3/pay/transactions/out-trade-no/x?mchid=1900000001', { tamper });
     expect(answer).toMatchObject({ status: 401, json: { code: 'SIGN_ERROR' } });
   });
 
-  it.each([-303, 303])('is refused %d seconds from now', async (seconds) => {
+  it.each([-303, 303])('is rejected %d seconds from now', async (seconds) => {
     const at = Date.now() + seconds * 1000;
     const answer = await wechat.ask('GET', '/v3/pay/transactions/out-trade-no/x?mchid=1900000001', { at });
     expect(answer.status).toBe(401);
   });
 
-  it('is refused the second time', async () => {
+  it('is rejected the second time', async () => {
     const twice = { nonce: 'seen before', body: wechat.prepayBody(orderNo()) };
     expect((await wechat.ask('POST', '/v3/pay/transactions/native', twice)).status).toBe(200);
     expect((await wechat.ask('POST', '/v3/pay/transactions/native', twice)).status).toBe(401);
@@ -213,14 +213,14 @@ describe('what is sent to the gateway', () => {
     ['dollars', { amount: { total: 1, currency: 'USD' } }, 'PARAM_ERROR'],
     ['a time without zone', { time_expire: '2030-01-01T00:00:00' }, 'PARAM_ERROR'],
     ['a time that is over', { time_expire: '2020-01-01T00:00:00+08:00' }, 'PARAM_ERROR'],
-  ])('is refused with %s', async (_what, changes, code) => {
+  ])('is rejected with %s', async (_what, changes, code) => {
     const no = orderNo();
     const answer = await wechat.prepay(no, changes);
     expect(answer).toMatchObject({ status: 400, json: { code } });
     expect((await merchant.call('GET', `/payments/trades?orderNo=${no}`)).json).toEqual([]);
   });
 
-  it('is refused when it is no JSON, or asks about another merchant', async () => {
+  it('is rejected when it is not JSON, or for another merchant', async () => {
     const path = '/v3/pay/transactions/native';
     expect((await wechat.ask('POST', path, { body: '[]' })).json).toMatchObject({ code: 'PARAM_ERROR' });
     expect((await wechat.ask('POST', path, { body: '{' })).json).toMatchObject({ code: 'PARAM_ERROR' });
@@ -230,7 +230,7 @@ describe('what is sent to the gateway', () => {
 });
 
 describe('the platform certificate', () => {
-  it('can be fetched and read, and names every answer to a merchant that does not ask for the public key', async () => {
+  it('can be fetched and decrypted, and signs responses to merchants that do not ask for the public key', async () => {
     const { json, headers } = await wechat.ask('GET', '/v3/certificates', { more: {} });
     const [row] = json['data'] as { serial_no: string; encrypt_certificate: Parameters<typeof decrypt>[0] }[];
     const pem = decrypt(row!.encrypt_certificate, merchant.keys.wechat.v3Key);

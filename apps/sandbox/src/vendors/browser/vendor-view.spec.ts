@@ -29,7 +29,7 @@ const CALL = {
   ms: 12,
 };
 
-describe('the page of the vendors', () => {
+describe('the vendors page', () => {
   it('has a name for every switch and every vendor, in both languages', () => {
     for (const texts of [zh, en]) {
       for (const word of [...FAULT_KINDS, ...VENDORS]) expect(labelOf(word, texts)).toBe(texts[word]);
@@ -37,17 +37,17 @@ describe('the page of the vendors', () => {
     expect(labelOf('unheard-of', en)).toBe('unheard-of');
   });
 
-  it('sums up an account without its zeros', () => {
+  it('sums up an account without zeros', () => {
     expect(accountSummary(ROW, en)).toBe('requests 1,204 · refused 3 · characters 56,000');
     expect(accountSummary({ ...ROW, count: 0 }, zh)).toBe('还没有请求');
   });
 
-  it('says how long a switch still holds and whom it met', () => {
+  it('shows how long a switch lasts and how often it was used', () => {
     expect(faultText({ kind: 'rate', left: 2, hits: 1 }, zh)).toBe('太频繁 · 还剩 2 · 命中 1');
     expect(faultText({ kind: 'error', left: null, hits: 0 }, en)).toBe('Server error');
   });
 
-  it('tells a call and its end', () => {
+  it('shows a call and its outcome', () => {
     expect(callText(CALL, en)).toBe('auto → ja · texts 2 · characters 31');
     expect(callText({ ...CALL, call: 'usage' }, en)).toBe('usage');
     expect(resultText(CALL, en)).toBe('200 · 12 ms');

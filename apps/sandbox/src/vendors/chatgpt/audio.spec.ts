@@ -58,7 +58,7 @@ const speak = async (body: object, account = ACCOUNT): Promise<Response> =>
   });
 
 describe('transcription', () => {
-  it('says the same of the same file, with its language, its length and its segments', async () => {
+  it('returns the same for the same file, with language, duration and segments', async () => {
     const [one, two] = [await transcribe(wav(3), { response_format: 'verbose_json' }), await transcribe(wav(3))];
     expect(one.json).toMatchObject({ task: 'transcribe', language: 'english', duration: 3, text: expect.any(String) });
     expect(two.json).toEqual({ text: one.json?.['text'] });
@@ -66,12 +66,12 @@ describe('transcription', () => {
     expect(one.json?.['segments']).toHaveLength(1);
   });
 
-  it('is in the language that was asked for', async () => {
+  it('is in the requested language', async () => {
     const heard = await transcribe(wav(2), { language: 'ja', response_format: 'verbose_json' });
     expect(heard.json).toMatchObject({ language: 'japanese', text: expect.stringMatching(/\p{Script=Hiragana}/u) });
   });
 
-  it('of silence is empty, of more there is more', async () => {
+  it('is empty for silence, and longer for longer recordings', async () => {
     expect((await transcribe(wav(2, 0))).json).toEqual({ text: '' });
     const [short, long] = [await transcribe(wav(2)), await transcribe(wav(30))];
     expect(String(long.json?.['text']).length).toBeGreaterThan(3 * String(short.json?.['text']).length);
@@ -99,14 +99,14 @@ describe('transcription', () => {
     expect([heard.status, errorIn(heard.json).param]).toEqual([status, param]);
   });
 
-  it('refuses a stranger, and what is no form', async () => {
+  it('rejects an unknown key and anything but a form', async () => {
     expect((await transcribe(wav(1), {}, { account: 'sk-abc' })).status).toBe(401);
     expect((await vendors.post('/vendors/chatgpt/v1/audio/transcriptions', { a: 1 }, authorization())).status).toBe(
       400,
     );
   });
 
-  it('fails by the switches that are meant for it, translations do not', async () => {
+  it('fails by its own switches, which do not affect translations', async () => {
     const account = vendors.account('chatgpt');
     await vendors.setFault(account, { kind: 'error', call: 'transcribe', times: 1 });
     await vendors.setFault(account, { kind: 'empty', call: 'transcribe' });

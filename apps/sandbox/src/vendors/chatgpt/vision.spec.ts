@@ -57,7 +57,7 @@ const linesIn = (json: Json | undefined) => {
 };
 
 describe('a picture', () => {
-  it('is seen with its lines where they are, in the language that is told', async () => {
+  it('is read with its lines in place, in the given language', async () => {
     const boxes = [
       [10, 10, 150, 12],
       [20, 40, 100, 20],
@@ -68,7 +68,7 @@ describe('a picture', () => {
     expect(['Hola', 'Buenas']).toContain(lines[0]?.text);
   });
 
-  it('with nothing on it holds no lines', async () => {
+  it('without text has no lines', async () => {
     expect(linesIn((await look(link(png()))).json)).toEqual([]);
   });
 
@@ -76,16 +76,16 @@ describe('a picture', () => {
     ['no picture', link(Buffer.from('hello'))],
     ['another kind than it says', link(png(), 'jpeg')],
     ['a link to elsewhere', 'https://example.com/a.png'],
-  ])('%s is refused', async (_what, url) => {
+  ])('%s is rejected', async (_what, url) => {
     expect((await look(url)).status).toBe(400);
   });
 
-  it('is nothing for a model without eyes', async () => {
+  it('is rejected by a model without vision', async () => {
     const heard = await look(link(png()), { model: 'sandbox-local' });
     expect([heard.status, (heard.json?.['error'] as Json)['message']]).toEqual([400, expect.stringMatching(/image/)]);
   });
 
-  it('is seen wrongly, or not at all, by the switches for it', async () => {
+  it('is misread or not read, by switches', async () => {
     const account = vendors.account('chatgpt');
     await vendors.setFault(account, { kind: 'lines', call: 'read' });
     const picture = link(png([10, 10, 150, 12], [10, 40, 150, 12]));

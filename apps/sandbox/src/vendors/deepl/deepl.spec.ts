@@ -34,7 +34,7 @@ describe('DeepL', () => {
     });
   });
 
-  it('takes a form as well', async () => {
+  it('accepts a form as well', async () => {
     const body = new URLSearchParams([
       ['text', 'Hello'],
       ['text', 'Hello'],
@@ -54,7 +54,7 @@ describe('DeepL', () => {
     expect([heard.status, heard.json]).toEqual([403, { message: 'Authorization failure' }]);
   });
 
-  it('has free accounts at their own host alone', async () => {
+  it('serves free accounts on their own host only', async () => {
     const body = { text: ['Hello'], target_lang: 'JA' };
     expect((await ask(body, key('sandbox-deepl-spec:fx'), 'deepl-free')).status).toBe(200);
     expect((await ask(body, key(), 'deepl-free')).status).toBe(403);
@@ -78,7 +78,7 @@ describe('DeepL', () => {
     expect([heard.status, heard.json]).toEqual([status, { message: expect.stringMatching(message) }]);
   });
 
-  it('counts what was translated, and refuses what a free account has not', async () => {
+  it('counts translated characters, and rejects calls over a free account’s quota', async () => {
     const account = vendors.account('deepl', ':fx');
     const usage = async () => (await vendors.send('/vendors/deepl-free/v2/usage', { headers: key(account) })).json;
     expect(await usage()).toEqual({ character_count: 0, character_limit: 500_000 });
@@ -101,7 +101,7 @@ describe('DeepL', () => {
     const made = { name: 'mine', source_lang: 'en', target_lang: 'zh', entries: 'Hello\t哈喽', entries_format: 'tsv' };
     const list = async (headers = mine) => (await vendors.send(path, { headers })).json?.['glossaries'];
 
-    it('are made, listed, used and removed, each account its own', async () => {
+    it('can be created, listed, used and deleted, separately per account', async () => {
       const { status, json } = await vendors.post(path, made, mine);
       expect([status, json]).toMatchObject([201, { name: 'mine', ready: true, entry_count: 1 }]);
       const id = String(json?.['glossary_id']);

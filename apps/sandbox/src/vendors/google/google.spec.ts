@@ -18,7 +18,7 @@ const said = (json: Json | undefined) =>
 const reason = (json: Json | undefined) => (json?.['error'] as { errors: { reason: string }[] }).errors[0]?.reason;
 
 describe('Google', () => {
-  it('translates several texts in their order, and says nothing of a source that was named', async () => {
+  it('translates several texts in order, and returns no source if one was given', async () => {
     const { status, json } = await ask({ q: ['Hello', 'Thank you'], source: 'en', target: 'zh-CN', format: 'text' });
     expect([status, json]).toEqual([
       200,
@@ -26,17 +26,17 @@ describe('Google', () => {
     ]);
   });
 
-  it('finds the source of each text in its own codes', async () => {
+  it('detects the source of each text in its own codes', async () => {
     const { json } = await ask({ q: ['多少錢', '你好吗', 'שלום לך'], target: 'en', format: 'text' });
     expect(said(json).map((one) => one.detectedSourceLanguage)).toEqual(['zh-TW', 'zh-CN', 'iw']);
   });
 
-  it('takes the key from the address too', async () => {
+  it('accepts the key in the address too', async () => {
     const { status } = await ask({ q: 'Hello', target: 'fr' }, {}, `${PATH}?key=sandbox-google-spec`);
     expect(status).toBe(200);
   });
 
-  it('answers HTML unless text is wanted', async () => {
+  it('returns HTML unless text is requested', async () => {
     const wanted = { q: 'Don\'t <b>pay</b> "now" &amp; wait', source: 'en' };
     const [html, text] = await Promise.all([
       ask({ ...wanted, target: 'fr' }),
@@ -73,16 +73,16 @@ describe('Google', () => {
     expect([heard.status, reason(heard.json)]).toEqual([status, word]);
   });
 
-  it('takes 128 texts, and the newer names of languages', async () => {
+  it('accepts 128 texts and the newer language codes', async () => {
     expect(said((await ask({ q: Array.from({ length: 128 }, () => 'a'), target: 'he' })).json)).toHaveLength(128);
   });
 
-  it('refuses what is no JSON', async () => {
+  it('rejects invalid JSON', async () => {
     const heard = await vendors.send(PATH, { method: 'POST', headers: KEY, body: '{"q":' });
     expect([heard.status, reason(heard.json)]).toEqual([400, 'parseError']);
   });
 
-  it('detects, and lists its languages with names on demand', async () => {
+  it('detects languages, and lists them with names on request', async () => {
     const { json } = await ask({ q: ['Guten Tag', 'こんにちは'] }, KEY, `${PATH}/detect`);
     expect(json).toMatchObject({ data: { detections: [[{ language: 'de' }], [{ language: 'ja' }]] } });
     const plain = await vendors.send(`${PATH}/languages`, { headers: KEY });

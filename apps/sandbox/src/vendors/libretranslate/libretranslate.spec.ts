@@ -15,13 +15,13 @@ const ask = (over: object) =>
   vendors.post(`${BASE}/translate`, { q: 'Hello', source: 'en', target: 'zh-Hans', api_key: KEY, ...over });
 
 describe('LibreTranslate', () => {
-  it('answers a text with a text and a list with a list', async () => {
+  it('returns a text for a text and a list for a list', async () => {
     expect((await ask({})).json).toEqual({ translatedText: '你好' });
     expect((await ask({ q: ['Hello', 'Thank you'] })).json).toEqual({ translatedText: ['你好', '谢谢'] });
     expect((await ask({ q: ['Hello'] })).json).toEqual({ translatedText: ['你好'] });
   });
 
-  it('says what it found', async () => {
+  it('returns the detected language', async () => {
     expect((await ask({ q: 'Guten Tag', source: 'auto', target: 'en' })).json).toEqual({
       translatedText: 'Hello',
       detectedLanguage: { confidence: 95, language: 'de' },
@@ -31,14 +31,14 @@ describe('LibreTranslate', () => {
     });
   });
 
-  it('takes a form and the older codes', async () => {
+  it('accepts a form and the older codes', async () => {
     const body = new URLSearchParams({ q: '多少錢', source: 'zt', target: 'pb', api_key: KEY });
     expect((await vendors.send(`${BASE}/translate`, { method: 'POST', body })).json).toEqual({
       translatedText: 'Quanto custa',
     });
   });
 
-  it('answers HTML when it is wanted', async () => {
+  it('returns HTML on request', async () => {
     const heard = await ask({ q: '没关系', source: 'zh-Hans', target: 'fr', format: 'html' });
     expect(heard.json).toEqual({ translatedText: 'Ce n&#39;est pas grave' });
   });
@@ -63,7 +63,7 @@ describe('LibreTranslate', () => {
     expect(json).toEqual([{ confidence: 100, language: 'ja' }]);
   });
 
-  it('says what it can do and that it is well, to everybody', async () => {
+  it('serves its languages and health without a key', async () => {
     const { json } = await vendors.send(`${BASE}/languages`);
     const rows = json as unknown as { code: string; name: string; targets: string[] }[];
     expect(rows).toContainEqual(expect.objectContaining({ code: 'ja', name: 'Japanese' }));

@@ -16,7 +16,7 @@ const texts = (count: number, text = 'a') => Array.from({ length: count }, () =>
 const codeOf = (json: Json | undefined) => (json?.['error'] as { code: number } | undefined)?.code;
 
 describe('Microsoft', () => {
-  it('translates every text into every target and says what it metered', async () => {
+  it('translates every text into every target and returns what it metered', async () => {
     const heard = await ask('from=en&to=zh-Hans&to=ja', [{ Text: 'Hello' }, { text: 'Thank you 😀' }]);
     expect([heard.status, heard.json]).toEqual([
       200,
@@ -39,21 +39,21 @@ describe('Microsoft', () => {
     expect(heard.headers.get('x-requestid')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('finds the source when none is named', async () => {
+  it('detects the source if none is given', async () => {
     const { json } = await ask('to=en', [{ Text: 'Guten Tag' }]);
     expect(json).toEqual([
       { detectedLanguage: { language: 'de', score: 0.95 }, translations: [{ text: 'Hi', to: 'en' }] },
     ]);
   });
 
-  it('answers HTML only when asked to', async () => {
+  it('returns HTML only on request', async () => {
     const body = [{ Text: '没关系' }];
     const [plain, html] = await Promise.all([ask('to=fr', body), ask('to=fr&textType=html', body)]);
     expect(plain.text).toContain("Ce n'est pas grave");
     expect(html.text).toContain('Ce n&#39;est pas grave');
   });
 
-  it('knows a resource without a region by its own accounts', async () => {
+  it('identifies global resources by their own accounts', async () => {
     const key = { 'ocp-apim-subscription-key': 'sandbox-microsoft-global-1' };
     const path = '/vendors/microsoft/translate?api-version=3.0&to=fr';
     expect((await vendors.post(path, [{ Text: 'Hello' }], key)).status).toBe(200);
@@ -92,11 +92,11 @@ describe('Microsoft', () => {
     expect([heard.status, codeOf(heard.json)]).toEqual([400, code]);
   });
 
-  it('takes a thousand elements', async () => {
+  it('accepts a thousand elements', async () => {
     expect((await ask('to=fr', texts(1000))).json).toHaveLength(1000);
   });
 
-  it('detects with a key, and lists its languages without', async () => {
+  it('detects with a key, and lists its languages without one', async () => {
     const found = await vendors.post('/vendors/microsoft/detect?api-version=3.0', [{ Text: 'こんにちは' }], {
       'ocp-apim-subscription-key': ACCOUNT,
       'ocp-apim-subscription-region': 'eastasia',

@@ -55,7 +55,7 @@ interface Vector {
 }
 
 describe('Tencent', () => {
-  it('translates what is signed, and meters the source', async () => {
+  it('translates signed requests and meters the source', async () => {
     expect(await ask(wanted({ SourceText: 'Hello 😀' }))).toEqual({
       TargetText: expect.stringMatching(/^\p{sc=Han}+ 😀$/u),
       Source: 'en',
@@ -65,7 +65,7 @@ describe('Tencent', () => {
     });
   });
 
-  it('takes the path as it was really asked, with and without its last slash', async () => {
+  it('accepts the path as sent, with and without a trailing slash', async () => {
     expect(await ask(wanted(), { path: '/vendors/tencent' })).toMatchObject({ TargetText: '你好' });
   });
 
@@ -89,7 +89,7 @@ describe('Tencent', () => {
     expect(await codeOf(wanted(), call)).toBe(code);
   });
 
-  it('refuses a signature made for another path', async () => {
+  it('rejects a signature for another path', async () => {
     const elsewhere = tencentCall(vendors, wanted(), { account: ACCOUNT, path: '/' });
     expect((await vendors.send('/vendors/tencent/', elsewhere)).text).toContain('AuthFailure.SignatureFailure');
   });
@@ -110,7 +110,7 @@ describe('Tencent', () => {
     expect(await codeOf(wanted(over))).toBe(code);
   });
 
-  it('takes 2,000 characters, counted as code points', async () => {
+  it('accepts 2,000 characters, counted as code points', async () => {
     expect(await codeOf(wanted({ SourceText: '😀'.repeat(1000) + 'a'.repeat(1000) }))).toBe(undefined);
   });
 
@@ -133,7 +133,7 @@ describe('Tencent', () => {
     expect(code).toBe(is ? undefined : 'UnsupportedOperation.UnsupportedLanguage');
   });
 
-  it('has the older API for accounts that end so', async () => {
+  it('serves the older API for accounts with its suffix', async () => {
     const call = { account: 'sandbox-tencent-spec-auto' };
     expect(await ask(wanted({ Source: 'auto', SourceText: 'Guten Tag' }), call)).toMatchObject({ Source: 'de' });
     expect(await ask({ Text: 'こんにちは', ProjectId: 0 }, { action: 'LanguageDetect' })).toMatchObject({ Lang: 'jp' });
@@ -141,7 +141,7 @@ describe('Tencent', () => {
     expect(await ask(list, { action: 'TextTranslateBatch' })).toMatchObject({ TargetTextList: ['你好', '谢谢您'] });
   });
 
-  it('limits an account that is named so, and no other', async () => {
+  it('limits the rate only of accounts named for it', async () => {
     const codes = (account: string) => Promise.all(Array.from({ length: 40 }, () => codeOf(wanted(), { account })));
     const limited = await codes('sandbox-tencent-spec-5qps');
     expect(limited.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(5);

@@ -35,8 +35,8 @@ function lettersOf(script: string): RegExp {
 const KEPT =
   '{0} ⟦1⟧ [[x]] {name} {{n}} %s %1$s ${x} <b> </b> &amp; https://a.example/b?c=d a@b.example @name 😀 12.50 SKU-12 USB-C';
 
-describe('a made-up translation', () => {
-  it.each(EVERY)('into %s is in its script, without a letter of the source’s', (code) => {
+describe('a generated translation', () => {
+  it.each(EVERY)('into %s is in its script, without a letter of the source', (code) => {
     const target = languageOf(code);
     // Unicode has no letters of Klingon's own script.
     const letters = lettersOf(target.script === 'Piqd' ? 'Latn' : target.script);
@@ -47,7 +47,7 @@ describe('a made-up translation', () => {
     expect(text.length).toBeLessThan(150);
   });
 
-  it.each(EVERY)('into %s keeps what no translation may touch, and all white space', (code) => {
+  it.each(EVERY)('into %s keeps protected pieces and all white space', (code) => {
     const between = KEPT.split(' ').flatMap((kept) => [kept, 'word']);
     const made = into(`  ${between.join(' ')},\n\nnew line\r\n\tlast. `, 'en', code);
     for (const kept of KEPT.split(' ')) expect(made.split(kept).length).toBeGreaterThan(1);
@@ -60,19 +60,19 @@ describe('a made-up translation', () => {
     expect(made).toMatch(/,\n\n[^\n]+\r\n\t[^\n]+\. $/);
   });
 
-  it('is the same each time, and another one from another vendor', () => {
+  it('is deterministic, and differs between vendors', () => {
     const text = 'The delivery takes a few working days.';
     expect(into(text, 'en', 'ja')).toBe(into(text, 'en', 'ja'));
     expect(into(text, 'en', 'ja', 'deepl')).not.toBe(into(text, 'en', 'ja', 'google'));
   });
 
-  it('has capitals where the source has them, and spaces where the target does', () => {
+  it('keeps capitals, and has spaces where the target uses them', () => {
     expect(into('Berlin is far', 'en', 'ru')).toMatch(/^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}+$/u);
     expect(into('我们明天出发', 'zh', 'fr')).toMatch(/^\S+ \S+ \S+$/);
     expect(into('we leave tomorrow', 'en', 'zh')).toMatch(/^\p{sc=Han}+$/u);
   });
 
-  it('of nothing to say is the text itself', () => {
+  it('of a text without words is the text itself', () => {
     for (const text of ['', '  \n', '123', '{0}', 'https://a.example', '… !?'])
       expect(into(text, 'en', 'ja')).toBe(text);
   });
@@ -83,7 +83,7 @@ describe('a made-up translation', () => {
     ['open brackets', '[{<⟦'.repeat(1250)],
     ['hyphens', 'a-'.repeat(2500)],
     ['emoji', '👩‍👩‍👧‍👦'.repeat(600)],
-  ])('of 5,000 %s is done in no time worth speaking of', (_what, text) => {
+  ])('of 5,000 %s is fast', (_what, text) => {
     const begin = performance.now();
     into(text, 'en', 'zh-CN');
     expect(performance.now() - begin).toBeLessThan(2000);
@@ -93,7 +93,7 @@ describe('a made-up translation', () => {
 describe('the phrase book', () => {
   const columns = Object.keys(PHRASES[0]!) as (keyof Phrase)[];
 
-  it('says every phrase in every language, with the same slots and no end of a clause inside', () => {
+  it('has every phrase in every language, with the same slots and no sentence end inside', () => {
     for (const phrase of PHRASES) {
       for (const column of columns) {
         for (const wording of phrase[column].split(' | ')) {
@@ -119,7 +119,7 @@ describe('the phrase book', () => {
     else expect(into(text, source, target)).toBe(said);
   });
 
-  it('has other wordings for other vendors', () => {
+  it('has different wordings for different vendors', () => {
     expect([0, 1, 2].map((wording) => into('你好', 'zh', 'en', 'x', wording))).toEqual(['Hello', 'Hi', 'Hello']);
   });
 });

@@ -59,7 +59,7 @@ describe('the vectors of Youdao', () => {
 });
 
 describe('Youdao', () => {
-  it('translates one text and says from what into what', async () => {
+  it('translates one text and returns the language pair', async () => {
     expect(await ask(youdaoForm(ACCOUNT, WANTED))).toMatchObject({
       errorCode: '0',
       query: 'Hello',
@@ -70,7 +70,7 @@ describe('Youdao', () => {
     expect(await ask(youdaoForm(ACCOUNT, auto))).toMatchObject({ l: 'de2en' });
   });
 
-  it('translates several at its other address', async () => {
+  it('translates several at its batch address', async () => {
     const form = youdaoForm(ACCOUNT, { texts: ['Hello', 'Guten Tag'], source: null, target: 'zh-CHS' });
     expect(await ask(form, '/v2/api')).toMatchObject({
       errorCode: '0',
@@ -82,7 +82,7 @@ describe('Youdao', () => {
     });
   });
 
-  it('counts astral signs either way, or as code points alone where the account ends so', async () => {
+  it('counts astral characters either way, or only as code points for accounts with that suffix', async () => {
     const wanted = { ...WANTED, texts: ['Hello 😀 world, this is long'] };
     expect(await ask(youdaoForm(ACCOUNT, wanted))).toMatchObject({ errorCode: '0' });
     const strict = 'sandbox-youdao-spec-points';
@@ -98,7 +98,7 @@ describe('Youdao', () => {
     expect(await ask(form)).toMatchObject({ errorCode: '0' });
   });
 
-  it('refuses the same salt at the same second', async () => {
+  it('refuses the same salt in the same second', async () => {
     const form = youdaoForm(ACCOUNT, WANTED);
     expect(await ask(form)).toMatchObject({ errorCode: '0' });
     expect(await ask(form)).toMatchObject({ errorCode: '207' });
@@ -125,14 +125,14 @@ describe('Youdao', () => {
     expect(await ask(youdaoForm(ACCOUNT, wanted))).toMatchObject({ errorCode: code });
   });
 
-  it('refuses a form that lacks something, and a body that is no form', async () => {
+  it('refuses a form with a missing field, and a body that is not a form', async () => {
     const form = youdaoForm(ACCOUNT, WANTED);
     form.delete('salt');
     expect(await ask(form)).toMatchObject({ errorCode: '101' });
     expect((await vendors.post('/vendors/youdao/api', {})).json).toMatchObject({ errorCode: '101' });
   });
 
-  it('has no service for several texts where the account ends so', async () => {
+  it('has no batches for accounts with that suffix', async () => {
     const form = () => youdaoForm('sandbox-youdao-spec-single', WANTED);
     expect(await ask(form(), '/v2/api')).toMatchObject({ errorCode: '110' });
     expect(await ask(form())).toMatchObject({ errorCode: '0' });

@@ -18,8 +18,8 @@ function canvasOf([red, green, blue, opacity]: readonly [number, number, number,
 const shade = fc.integer({ min: 0, max: 255 });
 const colour = fc.tuple(shade, shade, shade);
 
-describe('the pixels of a picture', () => {
-  it('are seen on white where they are transparent, whatever colour they hide', () => {
+describe('picture pixels', () => {
+  it('are blended onto white where transparent, whatever colour they hide', () => {
     fc.assert(
       fc.property(colour, ([red, green, blue]) => {
         expect(canvasOf([red, green, blue, 0]).pixel(3, 3)).toEqual([255, 255, 255]);
@@ -28,7 +28,7 @@ describe('the pixels of a picture', () => {
     );
   });
 
-  it('that are laid over each other are seen as if they were laid on white one after the other', () => {
+  it('in stacked layers are blended in order onto white', () => {
     fc.assert(
       fc.property(colour, colour, shade, fc.double({ min: 0, max: 1, noNaN: true }), (under, over, opacity, cover) => {
         const canvas = canvasOf([...under, opacity]);
@@ -44,7 +44,7 @@ describe('the pixels of a picture', () => {
     );
   });
 
-  it('outside of it are nothing, and nothing happens to them', () => {
+  it('out of bounds read as nothing, and writes to them are ignored', () => {
     const canvas = canvasOf([1, 2, 3, 255]);
     const before = Buffer.from(canvas.data);
     for (const [x, y] of [
@@ -61,7 +61,7 @@ describe('the pixels of a picture', () => {
   });
 });
 
-describe('what is painted over', () => {
+describe('painting over', () => {
   const box = [10, 5, 20, 10] as const;
   const background = new Background(
     [
@@ -78,14 +78,14 @@ describe('what is painted over', () => {
     return canvas;
   };
 
-  it('is transparent again where it stood on nothing', () => {
+  it('restores transparency where the background was transparent', () => {
     const canvas = written([0, 0, 0, 0]);
     expect(isOnNothing(canvas, box, 2)).toBe(true);
     erase(canvas, box, background);
     for (let x = 0; x < WIDTH; x++) expect(canvas.opacity(x, 9)).toBe(0);
   });
 
-  it('is the ground where there is one, and stays as it is beside it', () => {
+  it('fills with the background, and leaves pixels beside it unchanged', () => {
     const canvas = written([255, 255, 255, 255]);
     canvas.blend(38, 9, [7, 7, 7], 1);
     erase(canvas, box, background);

@@ -6,8 +6,8 @@ const han = { language: 'zh-Hans', bold: false };
 const parts = async (text: string, language = 'zh-Hans') =>
   (await piecesOf(text, { ...han, language })).map(({ text: part }) => part);
 
-describe('what is not parted', () => {
-  it('are words of letters, and marks from what they belong to', async () => {
+describe('unbreakable pieces', () => {
+  it('are words, with punctuation attached', async () => {
     expect(await parts('你好，世界。')).toEqual(['你', '好，', '世', '界。']);
     expect(await parts('他说：“请（快）走！”')).toEqual(['他', '说：', '“请', '（快）', '走！”']);
     expect(await parts('用USB线 and two', 'zh-Hans')).toEqual(['用', 'USB', '线', 'and', 'two']);
@@ -15,7 +15,7 @@ describe('what is not parted', () => {
     expect(await parts('   ')).toEqual([]);
   });
 
-  it('is all of the text, its white space apart', async () => {
+  it('add up to the text without its white space', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[\u4e00-\u4e20，。（）“” ]{1,30}$/u), async (text) => {
         expect((await parts(text)).join('')).toBe(text.replaceAll(/\s/gu, ''));
@@ -24,7 +24,7 @@ describe('what is not parted', () => {
   });
 });
 
-describe('lines', () => {
+describe('line breaking', () => {
   const SPACE = 0.3;
   const piece = fc.record({
     text: fc.stringMatching(/^[a-z]{1,6}$/),
@@ -34,7 +34,7 @@ describe('lines', () => {
   const lengthOf = (line: readonly Piece[]): number =>
     line.reduce((sum, { width, spaced }, at) => sum + width + (spaced && at > 0 ? SPACE : 0), 0);
 
-  it('hold every piece in its order, none is wider than it may be, and none ends early', () => {
+  it('keeps every piece in order, within the width, and fills each line', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), fc.double({ min: 5, max: 20, noNaN: true }), (pieces, width) => {
         const lines = wrap(pieces, width, SPACE) ?? [];
@@ -55,7 +55,7 @@ describe('lines', () => {
     }
   });
 
-  it('are none where a piece is wider than any', () => {
+  it('returns no lines when a piece is wider than the width', () => {
     expect(wrap([{ text: 'a', width: 2, spaced: false }], 1.9, SPACE)).toBeNull();
     expect(wrap([], 1, SPACE)).toEqual([]);
   });

@@ -19,8 +19,8 @@ const cleaned = (...rects: readonly Rect[]): Buffer => {
   return grey;
 };
 
-describe('a page', () => {
-  it('loses what is in one piece and cannot be a letter: frames, rules, bars', () => {
+describe('preparing a page for OCR', () => {
+  it('removes connected shapes that cannot be letters: frames, rules, bars', () => {
     for (const rule of [
       [20, 100, 360, 2],
       [200, 10, 2, 180],
@@ -31,7 +31,7 @@ describe('a page', () => {
       expect(cleaned(rule).equals(page())).toBe(true);
   });
 
-  it('loses a frame, and what is written in it stays', () => {
+  it('removes a frame and keeps the text inside it', () => {
     const frame: Rect[] = [
       [10, 10, 380, 3],
       [10, 187, 380, 3],
@@ -42,7 +42,7 @@ describe('a page', () => {
     expect(cleaned(...frame, letter).equals(page(letter))).toBe(true);
   });
 
-  it('keeps whatever may be a letter, wherever it stands', () => {
+  it('keeps whatever may be a letter, wherever it is', () => {
     // As stout as any stroke of a letter, and not larger than a headline.
     const stroke = fc.tuple(fc.integer({ min: 4, max: 30 }), fc.integer({ min: 4, max: 30 }));
     const place = fc.tuple(fc.integer({ min: 0, max: WIDTH - 31 }), fc.integer({ min: 0, max: HEIGHT - 31 }));
@@ -55,7 +55,7 @@ describe('a page', () => {
     );
   });
 
-  it('of nothing, and one that is all black, are no trouble', () => {
+  it('accepts an empty page and an all-black one', () => {
     expect(cleaned().equals(page())).toBe(true);
     expect(cleaned([0, 0, WIDTH, HEIGHT]).equals(page())).toBe(true);
   });
