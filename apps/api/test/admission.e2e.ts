@@ -1,4 +1,4 @@
-/** Under a flood: the flood is refused at once and told when to come back, everybody else is served, and connections are bounded. */
+/** Under a flood: it is refused at once with a retry time, all other clients are served, and connections are limited. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,13 +24,13 @@ describe('a flood from one account', () => {
   const CONNECTIONS = 300;
   const FLOOD_MS = 4_000;
   const WARM_MS = 1_000;
-  /** Of each of the three others, at least; a machine that is busy makes the flood longer. */
+  /** At least this many per other client; a busy machine makes the flood longer. */
   const LOOKS = 6;
   let flooded: ApiProcess;
   let [flooder, other]: TestMember[] = [];
 
   beforeAll(async () => {
-    // In a process of its own, as the clients keep this one busy. A low limit, so that few clients are a flood.
+    // In a separate process, because the clients keep this one busy. A low limit, so that few clients are a flood.
     flooded = await spawnApi(api.env, {
       LIMIT_LATENCY_MS: '20',
       LIMIT_REQUESTS_IN_FLIGHT: '64',
@@ -38,7 +38,7 @@ describe('a flood from one account', () => {
       LIMIT_TRANSLATION_IN_FLIGHT: '1000',
     });
     [flooder, other] = [await makeMain(api), await makeMain(api)];
-    // A quick machine serves more than a trial pays for.
+    // A fast machine serves more than a trial pays for.
     await setChars(api, flooder.session.userId, 10_000_000);
   });
   afterAll(() => flooded.stop());
@@ -57,7 +57,7 @@ describe('a flood from one account', () => {
   it('is partly rejected, without affecting other clients', async () => {
     if (!flooder || !other) throw new Error('two people were made');
     const [attacker, bystander] = [flooder, other];
-    // Both are known by a request of their own, as whoever works already.
+    // Each sends a request first, so that it counts as an active client.
     for (const person of [attacker, bystander]) expect((await ask(person)).status).toBe(200);
     const began = Date.now();
     let isOn = true;
@@ -111,7 +111,7 @@ describe('requests that are never limited', () => {
     };
     try {
       const person = await makeMain(tiny);
-      // The only place for work is held by requests whose body does not come.
+      // The only work slot is held by requests whose body does not arrive.
       const bodiless = `POST ${BASE_PATH}${login.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`;
       holding = setInterval(() => held.push(half(tiny.url, bodiless)), 50);
       const work = () => new TestClient(tiny.url).send(login, { account: person.username, password: 'secret-123' });
@@ -130,7 +130,7 @@ describe('requests that are never limited', () => {
   });
 });
 
-/** A connection that has said only `text`. */
+/** A connection that has sent only `text`. */
 function half(url: string, text: string): Socket {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   socket.write(text);
@@ -156,7 +156,7 @@ describe('connections', () => {
       const sockets = Array.from({ length: 12 }, () => half(small.url, '').resume());
       const alive = () => Promise.resolve(sockets.filter(({ destroyed }) => !destroyed).length);
       await waitUntil(alive, (count) => count <= expected);
-      // Nobody else is cut off after that.
+      // No other connection is cut off after that.
       await new Promise((resolve) => setTimeout(resolve, 300));
       const count = await alive();
       for (const socket of sockets) socket.destroy();

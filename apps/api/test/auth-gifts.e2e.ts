@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const userOf = (person: TestMember) => person.client.call(getUser, {});
 
-/** Registers an address of our choice. */
+/** Registers the given address. */
 async function registerAs(account: string, { inviteCode = '', letters = 1 } = {}) {
   const visitor = new TestClient(api.url);
   const username = freshName();
@@ -38,7 +38,7 @@ async function registerAs(account: string, { inviteCode = '', letters = 1 } = {}
   return visitor.as(session);
 }
 
-/** As log-off leaves an account: its names are free again, its gifts stay counted (decisions §3). */
+/** The state that log-off leaves: the names are free again, gifts stay counted (decisions §3). */
 async function forget(userId: number): Promise<void> {
   await api.db.query('DELETE FROM identity WHERE user_id = $1', [userId]);
   await api.db.query(
@@ -129,7 +129,7 @@ describe('more than twenty rewarded invitations a day', () => {
   };
   const why = ['--reason', 'looked at'];
 
-  /** As if these had come through the invitation of `inviter`, and their jobs had not run yet. */
+  /** As if these members had been invited by `inviter`, and their jobs had not run yet. */
   async function makeInvited(ids: number[], inviter: TestMember): Promise<void> {
     await waitUntil(
       () => api.db.query("SELECT 1 FROM outbox WHERE done_at IS NULL AND fact->>'type' = 'MemberRegistered'"),
@@ -163,7 +163,7 @@ describe('more than twenty rewarded invitations a day', () => {
     for (const id of [one, two, three]) expect(list).toMatch(new RegExp(`^ *${id} .*${inviter.username} .*3 *$`, 'm'));
     expect(await operate(invitesRelease, String(one), ...why)).toBe(`Rewards released: ${one}`);
     await operate(invitesRefuse, String(two), ...why);
-    // What is decided is decided, and a job that comes again changes nothing.
+    // A decision is final, and a repeated job changes nothing.
     for (const decide of [invitesRelease, invitesRefuse])
       for (const id of [one, two, 999_999_999])
         await expect(operate(decide, String(three), String(id), ...why)).rejects.toThrow('Nothing was changed');
@@ -207,7 +207,7 @@ describe('more than twenty rewarded invitations a day', () => {
     await api.app.get(CommandBus).execute(new GrantInviteReward(early.session.userId));
     expect(await rewardsOf(early.session.userId)).toEqual([10_000]);
     expect((await userOf(inviter)).inviteCount).toBe(1);
-    // Who logs off stays counted: its mailbox was rewarded, and is never again.
+    // Members who log off stay counted: their mailbox never gets another reward.
     await forget(early.session.userId);
     expect((await userOf(inviter)).inviteCount).toBe(1);
     expect((await userOf(late)).inviteCount).toBe(0);

@@ -30,12 +30,12 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A visitor of another address: limits are counted per address. */
+/** A visitor at another address: limits are counted per address. */
 const from = (ip: string): TestClient => visitor.with({ 'X-Forwarded-For': ip });
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 
-/** Nobody had it, because counts live in Redis longer than a test; in a network of its own: of IPv6 the /64 counts. */
+/** Unused so far, because counts in Redis outlive a test; each in its own network, because IPv6 counts by /64. */
 const freshAddress = (): string =>
   `2001:db8:${randomBytes(4)
     .toString('hex')
@@ -94,7 +94,7 @@ describe('wrong passwords', () => {
     const ip = freshAddress();
     const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(ip, `wrong-${i}`)));
     const codes = burst.map(({ body }) => ('code' in body ? body.code : 'none'));
-    // Whoever waits too long for a hash is refused as well, and has learnt nothing.
+    // A caller who waits too long for a hash is refused as well, and learns nothing.
     let told = codes.filter((c) => c === 'WRONG_PASSWORD').length;
     expect(codes.filter((c) => !['WRONG_PASSWORD', 'LOGIN_LOCKED', 'SERVICE_BUSY'].includes(c))).toEqual([]);
     expect(told).toBeLessThanOrEqual(10);
@@ -128,7 +128,6 @@ describe('wrong passwords', () => {
       guesses.map((password) => from(ip).send(login, { account: victim.username, password })),
     );
     const wrong = burst.filter(({ body }) => 'code' in body && body.code === 'WRONG_PASSWORD');
-    // Whoever waits too long for a hash is refused as well, and has learnt nothing.
     expect(wrong.length).toBeLessThanOrEqual(10);
     expect([429, 503]).toContain(burst.at(-1)?.status);
   });
@@ -164,7 +163,7 @@ describe('a flood of sign-ins with the right password', () => {
 
   it('gets sessions and clear refusals, leaves 20 live sessions, and does not slow others down', async () => {
     const [flooded, other] = [await registerMember(api.url), await registerMember(api.url)];
-    // In a process of its own, because 120 clients keep this one busy.
+    // In a separate process, because 120 clients keep this one busy.
     const flooding = await spawnApi(api.env);
     const attempt = async ({ username: account, password }: TestMember) => {
       const answer = await fetch(`${flooding.url}${BASE_PATH}${login.path}`, {
@@ -178,7 +177,7 @@ describe('a flood of sign-ins with the right password', () => {
     const answers: Awaited<ReturnType<typeof attempt>>[] = [];
     const isServed = ({ status }: (typeof answers)[number]): boolean => status === 200;
     const statuses: number[] = [];
-    /** How many of the flood were served while one of the others waited. */
+    /** The number of flood requests served while one of the others waited. */
     const before: number[] = [];
     const signIn = async () => {
       const served = answers.filter(isServed).length;
@@ -192,7 +191,7 @@ describe('a flood of sign-ins with the right password', () => {
       while (isOn) {
         const answer = await attempt(flooded);
         answers.push(answer);
-        // Refused in no time, they would keep this process busy, which times the other one's.
+        // Immediate refusals would keep this process busy, which measures the other one.
         if (answer.status !== 200) await setTimeout(REFUSED_PAUSE_MS);
       }
     });
@@ -212,7 +211,7 @@ describe('a flood of sign-ins with the right password', () => {
       expect([429, 503]).toContain(status);
       expect(retryAfter).toBeGreaterThanOrEqual(1);
     }
-    // The others wait for a hash or two of the flood, of which 48 wait for theirs.
+    // The others wait for one or two hashes of the flood, 48 of which are queued.
     expect(median(before)).toBeLessThanOrEqual(12);
     const { rows } = await api.db.query<{ live: number }>(
       'SELECT count(*)::int AS live FROM session WHERE user_id = $1 AND ended_at IS NULL',

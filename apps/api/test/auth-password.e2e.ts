@@ -21,10 +21,10 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A code may be asked for again after a minute: this passes one. */
+/** Codes may be requested once a minute: this skips one. */
 const aMinuteLater = () => api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
 
-/** The reset code of a person, asked for by `account`. The first letter was the one of the registration. */
+/** A member's reset code, requested by `account`. The first mail was the registration's. */
 async function resetCode(person: TestMember, account = person.account): Promise<string> {
   await aMinuteLater();
   const before = (await mailsTo(person.account)).length;
@@ -64,7 +64,7 @@ describe('resetting the password', () => {
 
     const next = await resetCode(person);
     const guesses = await Promise.all(Array.from({ length: 15 }, () => send(wrong(next))));
-    // Nobody who does not know the code learns that it is dead, and so that there was one.
+    // Without the code nobody learns that it is used up, and thus that there was one.
     expect(new Set(guesses.map(codeOf))).toEqual(new Set(['VCODE_WRONG']));
     const { rows } = await api.db.query('SELECT tries FROM verification_code ORDER BY id DESC LIMIT 1');
     expect(rows).toEqual([{ tries: 5 }]);
@@ -126,7 +126,7 @@ describe('resetting the password', () => {
       Array.from({ length: 4 }, () => [422, known.body]),
     );
     expect(codeOf(known)).toBe('VCODE_WRONG');
-    // Further on as well: after twenty wrong ones each of them is told to wait.
+    // In later rounds as well: after twenty wrong codes each request is told to wait.
     for (const email of [sub.username, 'nobodyatall', person.account]) {
       for (let i = 0; i < 19; i++) await visitor.send(resetPwdByVcode, { ...form, email });
       expect([email, (await visitor.send(resetPwdByVcode, { ...form, email })).status]).toEqual([email, 429]);
@@ -184,7 +184,7 @@ describe('changing the password', () => {
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, i) => change(i === right ? person.password : `guess-${i}`)),
       );
-      // Or it waited too long for a hash, and nobody has learnt anything.
+      // Or it waited too long for a hash, and the caller has learnt nothing.
       expect([429, 503]).toContain(answers[right]?.status);
       expect(answers.filter(({ status }) => status === 200)).toEqual([]);
       expect((await visitor.send(login, { account: person.username, password: person.password })).status).toBe(200);

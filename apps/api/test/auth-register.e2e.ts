@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A form that would be accepted, with the code that was mailed for it. */
+/** A valid form with the mailed code. */
 async function readyForm(name = freshName()) {
   const account = `${name}@example.com`;
   await visitor.call(sendVCode, { account });
@@ -145,7 +145,7 @@ describe('names', () => {
       expect(body).toMatchObject({ code: 'USERNAME_TAKEN', errors: [{ path: 'username', code: 'USERNAME_TAKEN' }] });
     const { rows } = await api.db.query('SELECT count(*)::int AS n FROM identity WHERE shown = $1', [username]);
     expect(rows).toEqual([{ n: 1 }]);
-    // Who lost may go on with the same code: it was not used up.
+    // The loser may retry with the same code: it was not consumed.
     const loser = forms[answers.findIndex((a) => a.status !== 200)];
     if (loser) await visitor.call(register, loser);
   });

@@ -1,4 +1,4 @@
-/** What is not as it should be is refused, named and never 500: bodies, names, queries, requests that nothing can read, settings. */
+/** Invalid input is refused with a named error and never with a 500: bodies, names, queries, unparsable requests, settings. */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -248,7 +248,7 @@ describe('validation', () => {
 });
 
 describe('requests that the HTTP parser rejects', () => {
-  /** Sends bytes and answers what came back before the connection was closed. */
+  /** Sends bytes and returns what came back before the connection was closed. */
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { port } = new URL(api.url);
@@ -283,7 +283,7 @@ describe('requests that the HTTP parser rejects', () => {
     expect(zh.head).toMatch(/^Content-Security-Policy: default-src 'none'/m);
     const [line = '', ...rest] = begin.split('\r\n');
     const en = parsed(await raw([line, 'Accept-Language: en-US,en;q=0.8', ...rest, ''].join('\r\n')));
-    // What comes after a method or a line that cannot be read is still in the packet.
+    // The rest of the packet after an unparsable method or line is still searched.
     expect([en.status, en.body]).toEqual([
       status,
       expect.objectContaining({ code, msg: expect.stringMatching(/^Th/) }),

@@ -1,4 +1,4 @@
-/** Every part of `npm run bench` at a tiny size: it runs and prints its table and targets. Nothing is measured here. */
+/** Every part of `npm run bench` at a tiny scale: it runs and prints its table and targets. Nothing is measured. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -41,13 +41,13 @@ it.each([
   const list = stdout.slice(stdout.indexOf('— all targets'));
   for (const { name, found, verdict } of saved.targets) {
     expect(list).toContain(name);
-    // Without pgbench, or a browser, there is nothing to compare with; everything else has a figure.
+    // Comparisons need pgbench or a browser; everything else has a figure.
     if (verdict !== 'skipped') expect(found).toEqual(expect.any(Number));
   }
 });
 
 it('rejects when a process ends before it replies', async () => {
-  // There is no such program beside the sources.
+  // This program does not exist beside the sources.
   const child = startChild('nothing');
   await expect(ask(child, {})).rejects.toThrow('nothing.js ended before it answered');
   await expect(ask(child, {})).rejects.toThrow('nothing.js ended before it answered');

@@ -195,7 +195,7 @@ describe('a channel change', () => {
     expect(applied.children).toHaveLength(10_000);
     if (process.env['SHOW_TIMES'])
       process.stdout.write(`10,001 accounts: preview ${first?.toFixed(2)} s, change ${second?.toFixed(2)} s\n`);
-    // Two on a quiet machine.
+    // Two seconds on a quiet machine.
     expect(second).toBeLessThan(60);
   }, 180_000);
 
@@ -251,7 +251,7 @@ describe('in time mode', () => {
     const left = await minutes(main);
     await buy(main, STANDARD);
     const got = (await chars(main)) - 4_000_000;
-    // A hundred cheap months and a dear one, each minute at what they cost on average.
+    // A hundred cheap months and a dear one: each minute has their average price.
     const cost = 100 * 43_200 * 100 + 43_200 * 10_000;
     expect(left).toBeGreaterThan(2 * 101 * 43_200 - 3);
     expect(got).toBeLessThanOrEqual(cost / 10);

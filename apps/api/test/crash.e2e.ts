@@ -1,4 +1,4 @@
-/** kill -9 of the api at the worst moments of a translation (decisions §4): nothing is charged twice, nothing stays held. */
+/** kill -9 of the api at critical moments of a translation (decisions §4): nothing is charged twice, nothing stays held. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { translateText } from '@yiqiao/contracts/translation';
@@ -25,7 +25,7 @@ const COST = [...text].length;
 const charsOf = async (person: TestMember): Promise<number> =>
   (await person.client.call(getUser, {})).memberAccount.usableCharNum;
 
-/** Translates through an api that dies at `failpoint`, as kill -9 would end it. */
+/** Translates through an api that exits at `failpoint`, as after kill -9. */
 const translateAndDie = async (person: TestMember, failpoint: string, key: string): Promise<void> => {
   const doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
   const client = new TestClient(doomed.url, person.session, { 'Idempotency-Key': key });
@@ -33,7 +33,7 @@ const translateAndDie = async (person: TestMember, failpoint: string, key: strin
   expect(await doomed.exited).toBe(137);
 };
 
-/** The lease of the dead request runs out after 30 s; the test does not wait for it. */
+/** The lease of the dead request expires after 30 s; the test does not wait for it. */
 const leaseRunsOut = () => api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
 
 it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
@@ -41,7 +41,7 @@ it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
   async (failpoint) => {
     const person = await makeMain(api);
     await translateAndDie(person, failpoint, 'retried');
-    // Held or charged, the characters are not free to be spent a second time.
+    // Held or charged, the characters cannot be spent again.
     expect(await charsOf(person)).toBe(5000 - COST);
     await leaseRunsOut();
     const again = person.client.with({ 'Idempotency-Key': 'retried' });

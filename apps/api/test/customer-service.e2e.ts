@@ -1,4 +1,4 @@
-/** Whom visitors may write to, and what operators write over HTTP (specification §2, §7; decisions §6, §9). */
+/** The service accounts that visitors see and the writing operations over HTTP (specification §2, §7; decisions §6, §9). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import {
@@ -62,7 +62,7 @@ describe('without configuration', () => {
 describe('with configuration', () => {
   beforeAll(async () => {
     await configure('CUSTOMER_SERVICE', accounts());
-    // What was read before is believed for half a second.
+    // Reads are cached for half a second.
     await new Promise((resolve) => setTimeout(resolve, 600));
   });
 
@@ -115,13 +115,13 @@ describe('with configuration', () => {
     const statuses = flood.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60);
-    // A process that is busy with the flood may refuse some of it by itself.
+    // A process that is busy with the flood may refuse some of it by admission control.
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     const refused = flood.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(await refused?.json()).toMatchObject({ success: false, code: 'TOO_MANY_REQUESTS' });
     for (const size of ['160x160', '400x400']) expect((await picture(size)).status).toBe(200);
-    // What was drawn is kept.
+    // Drawn pictures are cached.
     const drawn = flood.findLastIndex(({ status }) => status === 200);
     expect((await picture(`${900 + drawn}x1000`)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** The demo's orders (decisions §8): made at the sandbox's gateway by the product's own commands, once, and never elsewhere. */
+/** The demo's orders (decisions §8): created once at the sandbox's gateway by the product's own commands, and never elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login } from '@yiqiao/contracts/login';
 import { listOrders } from '@yiqiao/contracts/orders';
@@ -68,7 +68,7 @@ it('continues an interrupted start', async () => {
   try {
     const demo = await signedIn(api);
     const [cancelled] = (await demo.call(listOrders, {})).rows;
-    // As if it had ended after the first of the two, and long ago.
+    // As if it had been interrupted after the first of the two, long ago.
     await api.db.query('DELETE FROM order_event WHERE order_id = $1', [cancelled?.id]);
     await api.db.query('DELETE FROM recharge_order WHERE id = $1', [cancelled?.id]);
     await api.db.query('DELETE FROM idempotency_key');

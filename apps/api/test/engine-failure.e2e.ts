@@ -55,7 +55,7 @@ suite('an engine (Apertium must be installed)', () => {
     expect((await client.call(getUser, {})).memberAccount.usableCharNum).toBe(5000 - charged);
   });
 
-  /** Nothing was paid, and the log says that it failed. */
+  /** Nothing was charged, and the log has a failed line. */
   const expectFree = async (fault: StageFault, refusal: { status: number; code: string }): Promise<void> => {
     const api = await apiWith(fault);
     const { client } = await makeMain(api);
@@ -72,7 +72,7 @@ suite('an engine (Apertium must be installed)', () => {
   it('that dies costs nothing', () => expectFree('dies', { status: 502, code: 'UPSTREAM_FAILED' }));
 
   it('that returns nothing, or hangs, costs nothing', async () => {
-    // Each takes the 15 seconds of a text: side by side.
+    // Each takes the 15 seconds of a text, so they run in parallel.
     const timeout = { status: 504, code: 'UPSTREAM_TIMEOUT' };
     await Promise.all([expectFree('swallows', timeout), expectFree('hangs', timeout)]);
   });

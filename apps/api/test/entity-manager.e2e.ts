@@ -1,4 +1,4 @@
-/** Nothing reads through the entity manager that all share: its identity map would keep every row for as long as the process lives. */
+/** No code reads through the global entity manager: its identity map would keep every row for the lifetime of the process. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';

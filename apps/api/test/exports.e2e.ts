@@ -1,4 +1,4 @@
-/** Downloads (decisions §9): what the pages show, as tables that spreadsheets open, of any length, safe against formulas. */
+/** Downloads (decisions §9): the content of the pages as tables of any length for spreadsheets, safe against formulas. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -53,7 +53,7 @@ const get = (endpoint: Endpoint, query: Record<string, string> = {}, who: TestMe
     headers: { ...headersOf(who.session), ...headers },
   });
 
-/** The cells, line by line, headings first; quotes undone as a spreadsheet would. */
+/** The cells by line, headings first, unquoted like a spreadsheet does. */
 function cellsOf(text: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, cell = '', end] of text.replace(/^\uFEFF/, '').matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
@@ -209,7 +209,7 @@ describe('a rejected download', () => {
 });
 
 describe('a slow client', () => {
-  /** A table without an end, of lines of 110 bytes. */
+  /** An endless table with lines of 110 bytes. */
   const endless = async ({ session: { sk, userId } }: TestMember) => {
     const progress = { made: 0, ended: false };
     async function* pages(): AsyncGenerator<number[]> {
@@ -235,7 +235,7 @@ describe('a slow client', () => {
     for await (const chunk of stream) {
       bytes += chunk.length;
       await sleep(1);
-      // 200 lines are a page: the one in hand, and what the stream buffers (64 KiB).
+      // A page has 200 lines: the current one, and what the stream buffers (64 KiB).
       expect(progress.made * 110 - bytes).toBeLessThan(200_000);
       if (bytes > 3_000_000) break;
     }
@@ -254,12 +254,12 @@ describe('a slow client', () => {
       }
     };
     await expect(reading()).rejects.toThrow('the session of a download has ended');
-    // What was on its way already.
+    // Data that was in flight already.
     expect(bytes).toBeLessThan(200_000);
     expect(progress.ended).toBe(true);
   });
 
-  /** Rows of account_log that index scans have fetched so far. */
+  /** Rows of account_log fetched by index scans so far. */
   const fetched = async (): Promise<number> => {
     await api.db.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await api.db.query<{ n: number }>(

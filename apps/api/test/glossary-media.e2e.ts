@@ -1,4 +1,4 @@
-/** A family's own words in its pictures and recordings, whoever of the family sends them. */
+/** A family's own terms in its pictures and recordings, whichever member of the family sends them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { saveTerm } from '@yiqiao/contracts/glossary';
 import { translateImage, translateVoice } from '@yiqiao/contracts/media';
@@ -93,7 +93,7 @@ describe('terms of a family', () => {
       const transcript = `The house number ${targetChannelId} is big`;
       for (const who of [main, sub]) expect(await inRecording(who, { transcript })).toContain('Casona Real');
     }
-    // What a vendor hears in a language that it found out itself: the sandbox always hears English.
+    // For a vendor that detects the language: the sandbox always returns English.
     const hum = await sound('sine=300,tremolo=f=3', 8);
     const { body } = await main.client.upload(translateVoice, { ...toSpanish, source: 'auto', speech: 'false' }, hum);
     if (!body.success) throw new Error(JSON.stringify(body));

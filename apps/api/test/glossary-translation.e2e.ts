@@ -87,7 +87,7 @@ describe('terms of a family in its translations', () => {
   it('become a DeepL glossary, which is removed when it is replaced', async () => {
     const worker = await startWorker(api.env);
     try {
-      // Until DeepL has it, masks do.
+      // Masks are used until DeepL has the glossary.
       expect((await ask('deepl')).translated).toContain('佐布机');
       const asksItself = async (term: string) => {
         const { translated } = await ask('deepl', `${TEXT} ${String(Math.random()).slice(2)}`);

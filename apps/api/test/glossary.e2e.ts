@@ -53,7 +53,7 @@ describe('single terms', () => {
     expect(await list({ keyword: '%' })).toMatchObject({ rows: [], total: 0 });
     const edited = await main.client.call(saveTerm, { ...CABLE, id: row.id, translation: 'cable' });
     expect(edited).toMatchObject({ id: row.id, translation: 'cable' });
-    // As it is already: no change.
+    // It is the same already, so nothing changes.
     await main.client.call(saveTerm, { ...CABLE, id: row.id, translation: 'cable' });
     expect((await list()).version).toBe(3);
     expect(await main.client.call(deleteTerms, { ids: [row.id, other.id, row.id] })).toEqual({ count: 2 });

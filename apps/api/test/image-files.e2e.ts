@@ -1,4 +1,4 @@
-/** Pictures as cameras, drawing programs and mischief make them; and targets that are written the other way round. */
+/** Pictures as cameras, drawing programs and attackers make them; and targets written from right to left. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { translateImage } from '@yiqiao/contracts/media';
@@ -158,7 +158,7 @@ describe('a target language written from right to left', () => {
           for (let x = from; x < to; x++) if ((data[(y * info.width + x) * info.channels] ?? 255) < 128) count++;
         return count;
       };
-      // The first line ends in white on the left unless it is full, and begins where the paragraph did.
+      // The first line is white on the left unless it is full, and starts where the paragraph did.
       expect(inked(left + width - 40, left + width + 4)).toBeGreaterThan(30);
       expect(inked(left + width + 6, info.width)).toBe(0);
     },

@@ -1,4 +1,4 @@
-/** Pictures through a channel whose vendor has a model that sees: its words, where they really are; else the engines here read. */
+/** Pictures through a channel with a vision model: its words at their real places; otherwise the local engines read. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateImage } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -45,7 +45,7 @@ async function blocks(fields: Record<string, string> = {}) {
 describe('a vision model', () => {
   it('reads a picture, and its words are drawn where they were', async () => {
     const found = await blocks();
-    // What it reads is its own: the sandbox sees where lines are, not what they say.
+    // Its text is invented: the sandbox finds where lines are, not what they say.
     expect(found.map(({ text }) => text)).not.toEqual(WRITTEN);
     expect(found).toHaveLength(2);
     for (const [at, { box }] of found.entries()) {
@@ -71,7 +71,7 @@ describe('a vision model', () => {
   });
 
   it('ends the translation if it refuses the picture, with a failed log line and no charge', async () => {
-    // Its breaker is open since it ran out of money: another account of its own.
+    // Its breaker is open since it ran out of credit: this uses another account.
     const others = await vendorEnvironment(['chatgpt'], 'sight-refused');
     const other = await startApi(others.env);
     try {

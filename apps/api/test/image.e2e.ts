@@ -1,4 +1,4 @@
-/** Pictures: read, translated, drawn again and paid for, or refused for nothing. */
+/** Pictures: read, translated, redrawn and charged, or refused free of charge. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,13 +40,13 @@ async function shown(who: TestMember, fields: Record<string, string>, file: Buff
 
 const bytesOf = ({ image }: Shown): Buffer => Buffer.from(image.split(',', 2)[1] ?? '', 'base64');
 
-/** The colour at a place of a picture. */
+/** The colour at a point of a picture. */
 async function colourAt(file: Buffer, left: number, top: number): Promise<number[]> {
   const pixel = sharp(file).removeAlpha().extract({ left, top, width: 1, height: 1 });
   return [...(await pixel.raw().toBuffer())];
 }
 
-/** How much of `expected` was read in its order: the longest common subsequence, as a share. */
+/** The share of `expected` that was read in order: the longest common subsequence. */
 function agreement(expected: string, read: string): number {
   const characters = [...read];
   let before = new Uint16Array(characters.length + 1);
@@ -69,13 +69,13 @@ describe('a picture', () => {
     expect(found.get('The house is big')).toMatch(/casa es grande/i);
     expect([found.get('Material'), found.get('Cotton'), found.get('White')]).toEqual(['Material', 'Algodón', 'Blanco']);
     expect(answer.text.split('\n')).toEqual(answer.blocks.map(({ text }) => text));
-    // Names on the left, values on the right: where they were.
+    // Names on the left, values on the right, where they were.
     const [name, value] = ['Material', 'Cotton'].map((text) => answer.blocks.find((block) => block.text === text));
     expect(name?.box[0]).toBeLessThan(80);
     expect((value?.box[0] ?? 0) + (value?.box[2] ?? 0)).toBeGreaterThan(820);
     const drawn = await sharp(bytesOf(answer)).metadata();
     expect([drawn.format, drawn.width, drawn.height]).toEqual(['png', 900, 600]);
-    // Barcode and frame are what they were, and what was drawn can be read.
+    // Barcode and frame are unchanged, and the drawn text is readable.
     expect(await colourAt(bytesOf(answer), 20, 300)).toEqual(await colourAt(file, 20, 300));
     const bars = { left: 60, top: 400, width: 780, height: 90 };
     expect(await sharp(bytesOf(answer)).extract(bars).removeAlpha().raw().toBuffer()).toEqual(
@@ -113,7 +113,7 @@ describe('a picture', () => {
   it('of a page with two thousand Chinese characters is converted to the other script', async () => {
     const { lines, png } = await chinesePage(2_000);
     const fields = { source: 'zh-Hans', target: 'zh-Hant' };
-    // Ten seconds of a processor: on a busy machine that may be more than anybody waits, and then it is free.
+    // Ten seconds of CPU time: on a busy machine that may exceed the deadline, and then it is free.
     let { body } = await member.client.upload(translateImage, fields, png);
     for (let tries = 0; tries < 4 && !body.success && body.code === 'UPSTREAM_TIMEOUT'; tries++)
       ({ body } = await member.client.upload(translateImage, fields, png));
@@ -206,7 +206,7 @@ describe('refused free of charge', () => {
         member.client.upload(translateImage, { ...toSpanish, ...fields }, sent),
       );
       expect(body).toMatchObject({ success: false, code });
-      // It goes when the answer has gone; other suites come and go beside this one.
+      // It is removed after the response; other suites create and remove such folders meanwhile.
       const uploads = async (): Promise<string[]> =>
         (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-') && !before.includes(name));
       await waitUntil(uploads, (left) => left.length === 0);
@@ -261,7 +261,7 @@ describe('without engines', () => {
       width: 700,
       height: 160,
     });
-    // The system may have a Tesseract of its own, or have none: both read this. Fonts nothing brings along.
+    // The system may or may not have a Tesseract; both read this. Fonts do not come with the packages.
     if (await bare.app.get(Engines, { strict: false }).canDraw('español'))
       expect((await shown(main, toSpanish, shop)).translated).toMatch(/casa es grande/i);
   }, 180_000);

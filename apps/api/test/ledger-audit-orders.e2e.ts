@@ -59,7 +59,7 @@ const buy = async (who: TestMember, memberGroupId = 2): Promise<number> => {
   return id;
 };
 
-/** An order whose refund has begun, or ended as its gateway said. */
+/** An order whose refund was started, or ended with the gateway's answer. */
 async function refund(who: TestMember, end?: 'done' | 'refused'): Promise<number> {
   const id = await buy(who);
   const { paidBy } = await orderOf(api, id);

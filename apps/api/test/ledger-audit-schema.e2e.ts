@@ -1,6 +1,6 @@
 /**
- * What the ledger hangs on is as the migrations made it, and the application may do no more than it does. After a new migration
- * `UPDATE_SCHEMA=1 npm test -- ledger-audit-schema` writes the expectation anew (docs/decisions/0036): read its diff.
+ * The schema that the ledger depends on matches the migrations, and the application has no other rights. After a new migration
+ * `UPDATE_SCHEMA=1 npm test -- ledger-audit-schema` regenerates the expectation (docs/decisions/0036): review its diff.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** In a transaction that leaves nothing behind. */
+/** In a transaction that is rolled back. */
 async function within<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await database.owner.connect();
   try {
@@ -41,7 +41,7 @@ async function within<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T
 
 it('matches a migrated database', async () => {
   const schema = await within((client) => readSchema(client, null));
-  // That table is the migrator's own.
+  // That table belongs to the migrator.
   const ours = Object.entries(schema).filter(([what]) => !what.includes('mikro_orm_migrations'));
   const made = Object.fromEntries(ours.sort(([a], [b]) => (a < b ? -1 : 1)));
   if (process.env['UPDATE_SCHEMA']) await writeExpectation(made);
@@ -184,7 +184,7 @@ describe('the audit of the schema reports', () => {
   });
 
   it('a changed owner, a rule, a policy and an unlogged table', async () => {
-    // To give a table back would take the new owner's rights with it.
+    // Returning the table would drop the grants of the new owner.
     const owned = await within(async (client) => {
       await client.query(`ALTER TABLE order_event OWNER TO ${APP_ROLE}`);
       return auditSchemaOf(client);
@@ -210,7 +210,7 @@ describe('the audit of the schema reports', () => {
   });
 
   it('attributes and memberships of roles, in catalogue terms', async () => {
-    // Roles are of the whole cluster, where other suites work: nothing of this is ever committed.
+    // Roles belong to the whole cluster, where other suites run, so none of this is ever committed.
     const role = await within(async (client) => {
       await client.query(`GRANT pg_write_all_data TO ${APP_ROLE}; ALTER ROLE ${APP_ROLE} BYPASSRLS`);
       return (await readSchema(client, EXPECTED_SCHEMA))[`role ${APP_ROLE}`];

@@ -36,7 +36,7 @@ describe('the ledger writer under faults', () => {
     let kills = 0;
     const killer = async (): Promise<void> => {
       for (let round = 0; round < 12; round++) {
-        // However slow the machine: each kill meets a writer that is at work again, at some moment of its work.
+        // However slow the machine: each kill hits a writer that is working again, at a random point.
         const before = charged.length;
         while (charged.length < before + 80 && others.length === 0) await sleep(10);
         await sleep(round * 3);

@@ -64,7 +64,7 @@ describe('all movements against an independent model', () => {
         await story.check();
       }
     });
-    // The same stories every time; another SEED tells others.
+    // The same scenarios every time; another SEED gives others.
     const seed = Number(process.env['SEED'] ?? 20_261_121);
     await fc.assert(stories, { seed, numRuns: 60, interruptAfterTimeLimit: 45_000, endOnFailure: true });
     expect(await brokenInvariants(fixture.owner)).toEqual({});

@@ -12,12 +12,12 @@ import { createLedgerFixture, outcomeOf, usage, type LedgerFixture } from './sup
 const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1, referencePrice: 10 };
 const DEAR: Tariff = { billingMode: 'char', tranChannelId: 2, charPrice: 40, minutePrice: 1, referencePrice: 40 };
 
-/** Both sides of a movement bear one id. */
+/** Both sides of a movement share one id. */
 const under = (cmdId: string, sides: Sides): Posting[] => sides.map((side) => ({ ...side, cmdId }));
 
 const isMain = (account: AccountView): boolean => account.userId === account.familyId;
 
-/** Everything of the sub-accounts goes back: one pair of entries for each, the first under the command's own id. */
+/** Returns everything of the sub-accounts: a pair of entries for each, the first under the command's own id. */
 const recoverAll =
   (cmdId: string): Rule =>
   (accounts) =>
@@ -194,7 +194,7 @@ describe('family movements', () => {
     };
     if (process.env['LEDGER_TIMES']) process.stdout.write(`${JSON.stringify(times)} ms\n`);
     expect(Math.max(...Object.values(times))).toBeLessThan(60_000);
-    // 6,000,000 stayed, became 1,500,000; 10,000 × 400 became 100 each.
+    // The 6,000,000 that remained became 1,500,000; 10,000 × 400 became 100 each.
     expect(await usable(main)).toBe(1_500_000 + 10_000 * 100);
   }, 240_000);
 });

@@ -1,4 +1,4 @@
-/** A new type of entry is its row, its rule and its sentence (docs/decisions/0024): accounts from before take it as they stand. */
+/** A new type of entry needs a row, a rule and an explanation (docs/decisions/0024): existing accounts need no change. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';

@@ -62,7 +62,7 @@ describe('concurrent movements', () => {
         { releaseHolds: [sub] },
       ),
     );
-  /** To the other channel than the family is on by then. */
+  /** To the channel that the family is not on by then. */
   const convert = (main: number): Promise<string> =>
     outcomeOf(
       move(main, (accounts, now) => {
@@ -218,7 +218,7 @@ describe('concurrent movements', () => {
         const writer = n % 3 === 2 ? other : fixture.writer;
         const at = to(userId, userId);
         await writer.hold({ ...at, ask: { kind: 'text', codePoints: 7 } });
-        // Held by one, settled by another; or released by a sweep elsewhere and charged anew.
+        // Held by one process, settled by another; or released by a sweep elsewhere and charged again.
         if (n % 4 === 1) await other.release({ ...at, usage: null });
         await (n % 5 === 0 ? other : writer).settle({ ...at, usage });
         expected -= 7;
@@ -228,7 +228,7 @@ describe('concurrent movements', () => {
         }
       }
       expect((await usable(userId))[0]).toBe(expected);
-      // Behind everybody's back: the row counts, not the memory.
+      // Changed directly in the database: the row counts, not the cache.
       const last = to(userId, userId);
       expect(await hold(last, 1)).toBe('ok');
       expect(await settle(last)).toBe('ok');
@@ -236,7 +236,7 @@ describe('concurrent movements', () => {
       expect(await hold(to(userId, userId), 1)).toBe('PACKAGE_EXPIRED');
       await fixture.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
       expect(await hold(to(userId, userId), 1)).toBe('QUOTA_NOT_ENOUGH');
-      // An id that was charged before is charged no more, remembered or not.
+      // An id that was charged before is not charged again, cached or not.
       expect(await hold(last, 1)).toBe('ok');
       expect(await settle(last)).toBe('ok');
       expect((await usable(userId))[0]).toBe(0);

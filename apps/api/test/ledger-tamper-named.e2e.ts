@@ -1,6 +1,4 @@
-/**
- * Forgeries by a superuser, with triggers off and valid chains, that the audit names. The others are in ledger-tamper-unnamed.e2e.ts.
- */
+/** Forgeries by a superuser, with triggers off and valid chains, that the audit detects. The others are in ledger-tamper-unnamed.e2e.ts. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { CHATGPT, rechargeAfter, TamperFixture } from './support/tamper-fixture.js';

@@ -1,6 +1,6 @@
 /**
- * Forgeries by a superuser that the audit of the database alone cannot name, but the comparison with the gateways or their statements can.
- * Those that nothing names today are marked as failing, with what would name them.
+ * Forgeries by a superuser that the audit of the database alone cannot detect, but the comparison with the gateways or their statements
+ * can. Those that nothing detects yet are marked as failing, with the evidence that would.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
@@ -87,7 +87,7 @@ describe('the gateway’s statement reveals', () => {
   });
 });
 
-/** Forged with every witness that the database has: an audit of the database alone finds it whole. */
+/** Forged with every record in the database: an audit of the database alone passes. */
 const UNNAMED: [attack: string, namedBy: string, tamper: () => Promise<unknown>][] = [
   [
     'a charge lowered with its line of the translation log',
@@ -163,7 +163,7 @@ const UNNAMED: [attack: string, namedBy: string, tamper: () => Promise<unknown>]
 ];
 
 describe('nothing inside the database detects', () => {
-  // Each passes when the witness that it waits for is there.
+  // Each passes once the evidence exists.
   it.failing.each(UNNAMED)('%s: that needs %s', async (_, _witness, tamper) => {
     await tamper();
     expect(await f.audited()).not.toEqual([]);

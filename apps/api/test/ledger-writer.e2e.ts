@@ -164,7 +164,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.settle({ ...late, usage })).toMatchObject({ charged: 8 });
     expect(await code(fixture.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(2);
-    // The one that was given back may begin anew under its old id, when there is something to reserve.
+    // A released hold may be repeated under its old id if it reserves something.
     await fixture.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
     expect(await fixture.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
       state: 'held',

@@ -67,7 +67,7 @@ describe('a deleted sub-account', () => {
         ['DISTRIBUTION', marked, boss.username],
       ]);
       expect(rows[1]?.explanation).toContain(marked);
-      // This sentence says by itself that it was deleted.
+      // This sentence already says that it was deleted.
       expect(rows[0]?.explanation).toContain(sub.username);
       expect(rows[0]?.explanation).not.toContain(marked);
       const sheet = await fetch(`${api.url}${BASE_PATH}${exportAccountLogs.path}`, {
@@ -99,7 +99,7 @@ describe('logging off', () => {
     expect(status).toBe(429);
     expect(body).toMatchObject({ code: 'LOGIN_LOCKED' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    // A thief of a session keeps nobody out: signing in is another lock.
+    // A stolen session locks nobody out: signing in has its own limit.
     await new TestClient(api.url).call(login, { account: main.account, password: main.password });
     expect((await main.client.call(getUser, {})).enabled).toBe(1);
   });
@@ -152,7 +152,7 @@ describe('logging off', () => {
     expect(await count('session WHERE family_id = $1', familyId)).toBe(3);
     expect(await count('session WHERE family_id = $1 AND login_ip IS NOT NULL', familyId)).toBe(0);
     expect(await count('ledger_hold WHERE family_id = $1 AND released_at IS NULL', familyId)).toBe(0);
-    // The sub-account that had nothing gave nothing back.
+    // The sub-account with an empty balance returned nothing.
     expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(2);
 
     const lines = 'translation_log WHERE family_id = $1 AND ip IS NOT NULL';
@@ -172,7 +172,7 @@ describe('logging off', () => {
     await main.client.call(deleteUser, { userPassword: main.password });
 
     const visitor = new TestClient(api.url);
-    // The pause between two codes of an address does not end with its account.
+    // The pause between two codes of an address survives its account.
     expect(await visitor.send(sendVCode, { account: main.account })).toMatchObject({
       status: 429,
       body: { code: 'VCODE_TOO_SOON' },
@@ -231,7 +231,7 @@ describe('logging off', () => {
     await main.client.call(deleteUser, { userPassword: main.password });
     const seconds = (performance.now() - started) / 1000;
     if (process.env['SHOW_TIMES']) process.stdout.write(`log-off of 10,001 accounts: ${seconds.toFixed(1)} s\n`);
-    // Two on a quiet machine.
+    // Two seconds on a quiet machine.
     expect(seconds).toBeLessThan(60);
     expect(await count('member WHERE family_id = $1 AND closed_at IS NULL', familyId)).toBe(0);
     expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(20_000);

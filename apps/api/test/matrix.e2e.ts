@@ -1,6 +1,6 @@
 /**
- * Nobody reads or changes anything of another family. The rows below say how each endpoint is asked for the victim's things;
- * an endpoint without a row fails the suite.
+ * No member can read or change data of another family. Each row below builds a request of one endpoint for the victim's data; an endpoint
+ * without a row fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
@@ -25,7 +25,7 @@ type Victim = {
   orderId: number;
   termId: number;
 };
-/** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. `family`: sub-accounts have it too. */
+/** `names`: the request contains an id of the victim's family, so other families get NOT_FOUND. `family`: sub-accounts may use it too. */
 type Row = { ask: (victim: Victim) => object; names?: true; ends?: true; family?: true };
 
 const rows: Record<string, Row> = {
@@ -79,7 +79,7 @@ const rows: Record<string, Row> = {
   '/translationLog/export': { ask: () => ({}) },
   '/memberAccountLog/page': { ask: () => ({}) },
   '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
-  // A form is expected: whatever comes instead is refused, and nothing is done.
+  // A form is expected: anything else is refused without effect.
   '/translation/image': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant' }) },
   '/translation/voice': { ask: () => ({ source: 'en', target: 'es' }) },
   '/translation/transcript': { ask: () => ({ source: 'en' }) },
@@ -144,7 +144,7 @@ beforeAll(async () => {
   const main = await makeMain(api);
   const sub = await makeSub(api, main, 100);
   await main.client.call(changeTranslationCache, { translationCache: 1 });
-  // A line that is the victim's alone, for every log, and a translation that is remembered.
+  // A line of the victim in every log, and a remembered translation.
   await main.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
   const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
     main.session.userId,
@@ -158,14 +158,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A download is no JSON: its lines are read as they come. */
+/** A download is not JSON: its lines are read as a stream. */
 const linesOf = async (endpoint: Endpoint, who: TestMember): Promise<string> => {
   const answer = await fetch(`${api.url}${BASE_PATH}${endpoint.path}`, { headers: headersOf(who.session) });
   expect(answer.status).toBe(200);
   return answer.text();
 };
 
-/** Everything that belongs to the victim's family, as one digest. Being used is no change of a session. */
+/** A digest of everything that belongs to the victim's family, except the last use of its sessions. */
 const familyDigest = async (): Promise<string> => {
   const parts = await Promise.all(
     TABLES.map(async (table) => {
@@ -180,7 +180,7 @@ const familyDigest = async (): Promise<string> => {
   return parts.join('\n');
 };
 
-/** Words that occur in the victim's data and nowhere else. */
+/** Words that occur only in the victim's data. */
 const marks = (): string[] => [victim.main.username, victim.main.account, victim.sub.username, TERM.translation];
 
 const rowOf = (endpoint: Endpoint): Row => {
@@ -199,7 +199,7 @@ it('serves nothing but endpoints', async () => {
   expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 });
 });
 
-// A stream goes on for ever: notices.e2e.ts says who hears what on it.
+// A stream never ends: notices.e2e.ts covers who receives what on it.
 const answered = endpoints.filter(({ stream }) => !stream);
 
 describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_, endpoint) => {
@@ -240,7 +240,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
       expect(status).toBe(403);
       expect(body).toMatchObject({ code: 'MAIN_ACCOUNT_ONLY' });
     }
-    // The main account's log line exists and is not the sub-account's to read.
+    // The main account's log line exists, but the sub-account may not read it.
     else if (row.names) expect(status).toBe(404);
     if (signed) expect(JSON.stringify(body)).not.toContain(victim.main.account);
   });

@@ -28,7 +28,7 @@ it('seeds the trial, five plans per character and three monthly ones', async () 
   expect(perChar.every((row) => row['create_child_user'] === true)).toBe(true);
   expect(monthly.every((row) => row['create_child_user'] === false && row['num'] === 43_200)).toBe(true);
   expect(sold.filter((row) => row['tran_channel_id'] !== null).map((row) => row['tier'])).toEqual(['gpt', 'gpt']);
-  // ¥128 for 43,200 minutes: a minute is worth what it cost, rounded down.
+  // ¥128 for 43,200 minutes: the price of a minute, rounded down.
   expect(monthly[0]).toMatchObject({ sale_price: 12_800, minute_price: 2_962 });
 });
 

@@ -34,7 +34,7 @@ const family = async (chars: number, subChars: number): Promise<void> => {
   await main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: subChars });
 };
 
-/** What an order does once it is paid, as an operator grants it. */
+/** The effect of a paid order, as granted by an operator. */
 const buy = async (groupId: number, extra: { quantity?: number; cmdId?: string; userId?: number } = {}) => {
   const em = api.app.get(EntityManager).fork();
   const { quantity = 1, cmdId = uuid7(), userId = main.session.userId } = extra;
@@ -113,7 +113,7 @@ describe('a recharge', () => {
       beforeTranslationBillingMode: 'char',
       lastTranslationBillingMode: 'time',
     });
-    // A sub-account bills by character, so nothing happened to it.
+    // Sub-accounts bill by character, so it is unchanged.
     expect(await logs(sub, 'SYS_MATRIX')).toEqual([]);
     expect(await accountOf(sub)).toMatchObject({ usableCharNum: 50, mode: 'char', expires: inTime.expires });
 
@@ -139,7 +139,7 @@ describe('a recharge', () => {
     expect(await accountOf(sub)).toMatchObject({ usableCharNum: 250, user: { tranChannelId: CHATGPT } });
     const told = [{ beforeTranChannelId: OFFLINE, lastTranChannelId: CHATGPT }];
     for (const who of [main, sub]) expect(await logs(who, 'SYS_MATRIX')).toMatchObject(told);
-    // Its own channel is kept by a package that names none; what arrives there is worth 2,000,000 characters through Google.
+    // A package without a channel keeps the member's own; its quota is worth 2,000,000 characters through Google.
     await buy(STANDARD);
     expect(await accountOf(main)).toMatchObject({
       usableCharNum: 4_000_416 + 833_333,

@@ -23,7 +23,7 @@ const signIn = (who: TestMember, from: { ip?: string; clientType?: 'web' | 'wind
     clientType: from.clientType,
   });
 
-/** Every login of the member so far happened this much earlier. */
+/** Moves every login of the member so far back by this much. */
 const thePastMoves = (userId: number, interval: string) =>
   api.db.query('UPDATE login_log SET logged_in_at = logged_in_at - $2::interval WHERE user_id = $1', [
     userId,

@@ -1,4 +1,4 @@
-/** Money cannot be bought around (docs/decisions/0033): the ways that were open, and random paths through the real service. */
+/** Purchases cannot be exploited (docs/decisions/0033): the known exploits, and random paths through the real service. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listOrders } from '@yiqiao/contracts/orders';
@@ -46,7 +46,7 @@ describe('the effect of a package', () => {
     await change(main, CHATGPT);
     const id = await pay(main, STANDARD);
     const [row] = (await main.client.call(listOrders, {})).rows;
-    // 5,000 · 40 / 96 and 2,000,000 · 40 / 96: what the receipt says is what arrived.
+    // 5,000 · 40 / 96 and 2,000,000 · 40 / 96: the receipt shows what was credited.
     expect(row).toMatchObject({ id, num: 2_000_000, referenceChannelId: GOOGLE, creditedNum: 833_333 });
     expect((await account(main)).chars).toBe(2_083 + 833_333);
     const [entry] = (await main.client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' })).rows;
@@ -78,7 +78,7 @@ describe('the effect of a package', () => {
     const main = await makeMain(api);
     await pay(main, MONTHLY);
     await pay(main, STANDARD);
-    // ¥128 buys at most 3,200,000 characters at 40 micro-yuan; it used to be 12,800,000.
+    // ¥128 buys at most 3,200,000 characters at 40 micro-yuan; the exploit gave 12,800,000.
     const { chars } = await account(main);
     expect(chars).toBeLessThanOrEqual(2_000_000 + 3_200_000 + 5_000);
     expect(chars).toBeGreaterThan(5_190_000);
@@ -91,7 +91,7 @@ describe('the effect of a package', () => {
     await setPrice(OFFLINE, 50);
     try {
       expect(await settle(api, await paymentFor(api, id))).toBe('credit');
-      // At the order's price of its reference, and the price of the own channel when it is paid.
+      // At the order's reference price, and the price of the own channel when it is paid.
       expect((await account(main)).chars).toBe(5_000 + (2_000_000 * 40) / 50);
     } finally {
       await setPrice(GOOGLE, 40);
@@ -148,7 +148,7 @@ it('never exceeds what was paid and given, on any path through the service', asy
       }
       expect((await family()) * price(own)).toBeLessThanOrEqual(worth);
     }
-    // Whatever it was, characters in the end.
+    // In the end everything is converted to characters.
     await buyPackage(api, main, STANDARD);
     expect((await family()) * price(own)).toBeLessThanOrEqual(worth + 2_000_000 * price(GOOGLE));
   };

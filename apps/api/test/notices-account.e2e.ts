@@ -1,4 +1,4 @@
-/** `account` of the notice stream (decisions §9): said of every movement, whoever made it and at whichever process. */
+/** `account` of the notice stream (decisions §9): sent for every change, whoever made it and on whichever process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
@@ -40,10 +40,10 @@ afterAll(async () => {
 const account = { event: 'account', data: {} };
 
 const accounts = ({ heard }: EventReader): number => heard.filter(({ event }) => event === 'account').length;
-/** Waits for one more `account` than there were. */
+/** Waits for one more `account` event than before. */
 const told = async (reader: EventReader, before = 0): Promise<boolean> =>
   (await until(() => (accounts(reader) > before ? true : undefined), 30_000)) ?? false;
-/** Two looks go by, and a third. */
+/** Waits for two polls and a third. */
 const looks = (): Promise<unknown> => sleep(2_500);
 
 const give = (changeCharNum: number, to: TestMember = sub) =>
@@ -84,7 +84,7 @@ describe('balance changes', () => {
     await setChars(api, main.session.userId, 90_000);
     expect(await told(mains)).toBe(true);
     await looks();
-    // What its main account has is no business of a sub-account; until when it is, is.
+    // A sub-account is not told its main account's balance, but its expiry.
     expect(accounts(child)).toBe(0);
     await buyPackage(api, main, PROFESSIONAL);
     expect(await told(child)).toBe(true);
@@ -157,7 +157,7 @@ describe('the database is polled', () => {
     expect(asked).toBe(true);
     await reader.close();
     expect(await until(() => (held(api.app) === 1 ? true : undefined), 30_000)).toBe(true);
-    await looks(); // the last one may be under way
+    await looks(); // the last one may be in flight
     const alone = await now();
     await looks();
     expect([await askedSince(alone), visitor.over]).toEqual([false, false]);

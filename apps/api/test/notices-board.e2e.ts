@@ -1,4 +1,4 @@
-/** Notices: operators write them, every open page has them at once, wherever it is connected (decisions §6, §9). */
+/** Notices: written by operators, shown at once on every open page, on any process (decisions §6, §9). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,14 +56,14 @@ const shown = (language: 'zh' | 'en' = 'zh'): Promise<ShownNotice[]> =>
   new TestClient(api.url, null, { 'accept-language': language === 'zh' ? 'zh-CN' : 'en-US' }).call(listNotices, {});
 const inSeconds = (seconds: number): string =>
   api.app.get(Clock).toWire(new Date(Math.ceil(Date.now() / 1_000) * 1_000 + seconds * 1_000));
-/** What `reader` is told of this notice, whatever it hears of others. */
+/** The events of this notice that `reader` received. */
 const told = async (reader: EventReader, event: string, data: object): Promise<void> => {
   await waitUntil(
     () => Promise.resolve(reader.heard.map((heard) => JSON.stringify(heard))),
     (all) => all.includes(JSON.stringify({ event, data })),
   );
 };
-/** A notice that every test may look for, and nobody else's. */
+/** A notice with a unique name. */
 const isThere = async (id: number): Promise<boolean> => (await shown()).some((notice) => notice.id === id);
 
 describe('a notice', () => {
@@ -81,7 +81,7 @@ describe('a notice', () => {
     const en = { id, name: 'Upkeep', title: 'Upkeep title', subTitle: '', content: '<p>tonight</p>' };
     const heard = await Promise.all(readers.map((reader) => reader.event('notice')));
     expect(heard.map(({ data }) => data)).toEqual([zh, zh, zh, en]);
-    // What was read before is believed for half a second.
+    // Reads are cached for half a second.
     await waitUntil(() => isThere(id), Boolean);
     expect([await shown(), await shown('en')]).toEqual([[zh], [en]]);
     await withdraw(id);
@@ -91,7 +91,7 @@ describe('a notice', () => {
       () => isThere(id),
       (there) => !there,
     );
-    // Once each, however often somebody looked.
+    // Once each, however often they were polled.
     for (const reader of readers)
       expect(reader.heard.filter(({ event }) => event.startsWith('notice'))).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-/** The notice stream (decisions §9) when things go wrong: how it is refused, and what bad clients, a lost Redis and a stop leave behind. */
+/** Errors of the notice stream (decisions §9): refusals, bad clients, a lost Redis and a shutdown. */
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -138,7 +138,7 @@ describe('a client that', () => {
         call.destroy();
       }),
     );
-    // Whoever comes later is served after these, so none of them opens behind our back.
+    // Requests are served in order, so none of these opens unnoticed later.
     await (await ready(api.url)).close();
     expect(await until(() => (held(api.app) === 0 ? true : undefined), 30_000)).toBe(true);
     await say(main, { event: 'account', data: {} });
@@ -202,7 +202,7 @@ describe('a stopping process', () => {
     const [one, two] = [await ready(stopping.url, main), await ready(stopping.url)];
     const began = Date.now();
     await stopping.app.close();
-    // Held up by a stream it would never end.
+    // Otherwise the stream would block the shutdown.
     expect(Date.now() - began).toBeLessThan(20_000);
     expect([await one.endsWithin(10_000), await two.endsWithin(10_000)]).toEqual([true, true]);
   });

@@ -1,4 +1,4 @@
-/** The notice stream (decisions §9): what it says and to whom, how it ends. */
+/** The notice stream (decisions §9): its events, their recipients, and its end. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { logout } from '@yiqiao/contracts/login';
 import { closeNotices } from '@yiqiao/contracts/notices';
@@ -82,7 +82,7 @@ describe('an open stream', () => {
       expect(await reader.event('order')).toEqual({ event: 'order', data: { id: 7, payStatus: 'P' } });
       expect(await reader.event('account')).toEqual({ event: 'account', data: {} });
     }
-    // A sub-account has no orders to see, and its balance may have changed.
+    // A sub-account sees no orders, but its balance may have changed.
     expect(await child.event('account')).toEqual({ event: 'account', data: {} });
     expect(child.heard.map(({ event }) => event)).toEqual(['ready', 'account']);
     for (const reader of [foreign, visitor]) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);

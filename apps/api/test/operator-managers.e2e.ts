@@ -1,4 +1,4 @@
-/** Who may change what members pay for, and what every change leaves behind (docs/decisions/0044). */
+/** Who may change what members pay for, and the record of every change (docs/decisions/0044). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountAdjust } from '../src/operator/account-adjust.js';
 import { channelSet } from '../src/operator/channels.js';
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A command on a product of its own in this process, which begins sooner than another one. */
+/** Runs a command on its own application in this process, which starts faster than another process. */
 const inside = (read: Parameters<typeof asOperator>[1]): Promise<Ran> =>
   runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read));
 
-/** What a change must say. */
+/** The required options of a change. */
 const why = ['--reason', '调价', '--by', 'ops'];
 
 describe('manager', () => {

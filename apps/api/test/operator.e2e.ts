@@ -39,7 +39,10 @@ const commands = new Map([
   ['account adjust', accountAdjust],
 ]);
 
-/** The same without a process of its own, which takes longer to begin than to do anything: the whole product is opened and closed here. */
+/**
+ * The same within this process, because starting another one takes longer than the command: the whole application is opened and closed
+ * here.
+ */
 function inside([first, second, ...args]: string[], lang = 'en_US.UTF-8'): Promise<Ran> {
   const command = commands.get(`${first} ${second}`);
   if (!command) throw new Error(`${first} ${second} is not known here`);
@@ -47,7 +50,7 @@ function inside([first, second, ...args]: string[], lang = 'en_US.UTF-8'): Promi
   return runCommand(() => asOperator(config, () => command(args)), lang);
 }
 
-/** What a new price must say. */
+/** The required options of a new price. */
 const why = ['--reason', '调价', '--by', 'ops'];
 const account = async (who = main) => (await who.client.call(getUser, {})).memberAccount;
 
@@ -76,7 +79,7 @@ describe('plan', () => {
     expect(ran.out).toContain('salePrice: 8,800 → 9,900');
     expect(ran.out).toContain('name: 标准版 → 标准 新版');
     expect(ran.out).toContain('tranChannelId: – → 6');
-    // Its channel does not work, so it is not offered.
+    // Its channel is unavailable, so it is not offered.
     expect((await main.client.call(listSale, {})).some(({ id }) => id === 2)).toBe(false);
     await inside(['plan', 'set', '2', 'tranChannelId=null', 'position=99', ...why]);
     expect((await main.client.call(listSale, {})).at(-1)).toMatchObject({ id: 2, salePrice: 9_900, num: 2_100_000 });
@@ -167,7 +170,7 @@ describe('plan', () => {
     expect(again).toMatchObject({ code: 0 });
     expect(again.out).toContain('not repeated');
     expect(await account(who)).toEqual(after);
-    // Also when the plan is larger by now: what was granted, was granted.
+    // Also when the plan is larger by now: the granted quota stays the same.
     await api.db.query('UPDATE member_group SET num = num + 1 WHERE id = 3');
     expect((await inside(grant)).out).toContain('not repeated');
     await api.db.query('UPDATE member_group SET num = num - 1 WHERE id = 3');

@@ -1,4 +1,4 @@
-/** kill -9 of the api and of the worker at every step of an order (decisions §5): started again, it ends right, once. */
+/** kill -9 of the api and of the worker at every step of an order (decisions §5): after a restart it ends correctly, once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { cancelOrder, flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
@@ -42,7 +42,7 @@ afterEach(async () => {
   expect((await auditLedger(api.db, {})).difference).toBeNull();
 });
 
-/** An api that dies at `failpoint`, as kill -9 would end it. */
+/** An api that exits at `failpoint`, as after kill -9. */
 const spawnDoomed = async (failpoint: string): Promise<ApiProcess> => {
   doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
   return doomed;
@@ -67,7 +67,7 @@ describe('the api', () => {
       const key = { 'Idempotency-Key': `killed-${at}` };
       await expect(new TestClient(url, buyer.session, key).send(payOrder, wish)).rejects.toThrow();
       expect(await exited).toBe(137);
-      // The lease of the dead request runs out after 30 s; the test does not wait for it.
+      // The lease of the dead request expires after 30 s; the test does not wait for it.
       await api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
       const { orderId, scanQRCodeUrl } = await buyer.client.with(key).call(payOrder, wish);
       expect(scanQRCodeUrl).toContain('<form');
@@ -137,7 +137,7 @@ describe('the operator’s command', () => {
 });
 
 describe('the worker', () => {
-  /** Everything that a dead worker had in hand is free again after half a minute: then another takes it up. */
+  /** Jobs of a dead worker become available to others after half a minute. */
   it('killed while it queries, closes, credits or refunds: the next process finishes', async () => {
     const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '1' });
     const ordersOf = async () => (await buyer.client.call(listOrders, {})).rows;

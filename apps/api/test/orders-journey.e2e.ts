@@ -1,4 +1,4 @@
-/** Buying through every gateway of the sandbox, over their real protocols: with notification, without, unanswered, refused, refunded. */
+/** Purchases through every gateway of the sandbox, over their real protocols: notified, not notified, unanswered, refused, refunded. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -28,7 +28,7 @@ import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 const AMOUNT = 8_800;
 const CHANNELS = ['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const;
 
-/** A way to the sandbox that can be cut. */
+/** A proxy to the sandbox that can be cut. */
 class Line {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -94,7 +94,7 @@ beforeEach(async () => {
 });
 
 const wishOf = (payChannel: OrderChannel) => ({ memberGroupId: STANDARD, salesNum: 1, payChannel });
-/** Pays, and does with what it shows what a member does: looks at the code, or lets the form open its page. */
+/** Pays and does what a member does with the result: scans the code, or lets the form open its page. */
 const buy = async (payChannel: OrderChannel) => {
   const { orderId: id, orderNo: no, scanQRCodeUrl } = await buyer.client.call(payOrder, wishOf(payChannel));
   if (payChannel === 'ALI_NATIVE') expect((await openForm(scanQRCodeUrl)).status).toBeLessThan(400);

@@ -1,6 +1,6 @@
 /**
- * Whatever happens to orders, in whichever order and at the same time, ends right (decisions §5): paid means exactly one recharge of
- * the same amount, every fen that was really paid is credited, given back or on the list, and nothing is there twice.
+ * Whatever happens to orders, in any order and at the same time, ends correctly (decisions §5): paid means exactly one recharge of the same
+ * amount, every fen that was really paid is credited, refunded or listed as an exception, and nothing is duplicated.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus, type ICommand } from '@nestjs/cqrs';
@@ -65,7 +65,7 @@ const paymentsOf = async (ids: number[]): Promise<PaymentRow[]> => {
 const messageOf = (trade: Trade, but: Record<string, string> = {}): string =>
   gateway.notification(trade.orderNo, { trade_no: trade.tradeNo, total_amount: yuanOf(trade.amount), ...but });
 
-/** Everything that can happen. A step may be refused, may fail, may do nothing: what counts is how it all ends. */
+/** All possible steps. A step may be refused, fail or do nothing: only the final state counts. */
 const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
   show: (_, __, no) => gateway.show(no, AMOUNT),
   pay: (_, __, no) => gateway.pay(no, AMOUNT),
@@ -99,13 +99,13 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
   gatewayAway: () => (gateway.mood = 'away'),
   gatewayStingy: () => (gateway.mood = 'stingy'),
   gatewayBack: () => (gateway.mood = 'well'),
-  /** What is under way in the database ends in the middle, as when the process or the server dies. */
+  /** Aborts the database transactions in flight, as when the process or the server crashes. */
   crash: () =>
     api.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'yiqiao' AND state <> 'idle'`,
     ),
-  /** The process died between storing a message and working on it. */
+  /** The process died between storing a message and processing it. */
   forget: (_, __, no) =>
     api.db.query(
       `UPDATE pay_notification SET outcome = NULL, last_at = now() - interval '1 minute'
@@ -116,7 +116,7 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
 };
 
 const step = fc.record({ do: fc.constantFrom(...Object.keys(STEPS)), order: fc.nat(1) });
-/** Steps of one round happen at the same time. */
+/** The steps of one round run at the same time. */
 const story = fc.record({
   rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 14 }),
   logsOff: fc.option(fc.nat(14), { freq: 6 }),
@@ -133,7 +133,7 @@ async function begin(): Promise<Run> {
 const play = (run: Run, { do: name, order }: Step): Promise<unknown> =>
   Promise.resolve(STEPS[name]?.(run, run.ids[order] ?? 0, run.nos[order] ?? '')).catch(() => undefined);
 
-/** What the worker and the gateways do sooner or later: everything that is due is done, every message arrives. */
+/** What the worker and the gateways eventually do: everything due is done, every message arrives. */
 async function comeToRest({ buyer, ids, nos }: Run, loggedOff: boolean): Promise<void> {
   gateway.mood = 'well';
   if (loggedOff) await execute(new CancelOpenOrders(buyer.session.userId));
@@ -168,7 +168,7 @@ async function mustBeRight({ buyer, ids, nos }: Run, loggedOff: boolean): Promis
   const listed = await api.app.get(QueryBus).execute(new ListExceptions());
   for (const trade of nos.flatMap((no) => gateway.paidFor(no))) {
     const known = payments.filter(({ tradeNo }) => tradeNo === trade.tradeNo);
-    // Real money is there once, with its true amount: credited, given back, or on the list.
+    // Real money is accounted for once, with its true amount: credited, refunded, or listed.
     expect(known).toMatchObject([{ amount: trade.amount }]);
     const [{ verdict, refund, id } = { verdict: '', refund: null, id: 0 }] = known;
     expect(trade.refunds.size).toBe(refund === 'done' ? 1 : 0);

@@ -1,4 +1,4 @@
-/** What gateways tell us (decisions §5): stored as it came, credited once, and refused where it is not theirs. */
+/** Notifications of gateways (decisions §5): stored as received, credited once, and refused if not genuine. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
@@ -183,7 +183,7 @@ describe('the notification endpoint', () => {
 it('processes stored notifications later, each separately', async () => {
   gateway.pay(no, 8_800);
   await notify(api, gateway.notification(no, { out_trade_no: 'YQ99999999999999999999' }));
-  // As a crash between the two leaves it: stored, and nothing settled.
+  // The state after a crash between the two: stored, but not settled.
   await api.db.query(
     `UPDATE pay_notification SET outcome = NULL, last_at = now() - interval '1 minute',
        payment = jsonb_set(jsonb_set(payment, '{orderNo}', to_jsonb($1::text)), '{tradeNo}', '"T-late"')`,

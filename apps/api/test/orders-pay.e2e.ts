@@ -1,4 +1,4 @@
-/** Buying (decisions §5, §9): the server's price, one order for one key, and nothing half done for bad input. */
+/** Purchases (decisions §5, §9): the server's price, one order per key, and no partial effects of bad input. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   cancelOrder,

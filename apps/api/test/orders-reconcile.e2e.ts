@@ -1,4 +1,4 @@
-/** Money that was never credited goes back (docs/decisions/0014), and an order is held against what its gateway says. */
+/** Uncredited money is refunded (docs/decisions/0014), and orders are compared with their gateway. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { cancelOrder, flushOrder, listOrders } from '@yiqiao/contracts/orders';
@@ -77,7 +77,7 @@ it('is refunded at its real amount if it was recorded with a wrong one', async (
   gateway.pay(no, AMOUNT);
   await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no), amount: 1 }));
   const paymentId = await fixture.lastPaymentOf(id);
-  // Asked, the gateway says what it was; crediting it and taking it back at once is what a refund of it is.
+  // The gateway confirms the payment; its refund is a credit that is taken back at once.
   expect((await fixture.start(paymentId)).amount).toBe(AMOUNT);
   expect((await eventsOf(api, id)).slice(-4)).toEqual(['wrongAmount', 'queried', 'credited', 'refundStarted']);
   expect(await fixture.carryOut(paymentId)).toBe('done');

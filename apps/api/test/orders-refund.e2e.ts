@@ -1,4 +1,7 @@
-/** Refunds (docs/decisions/0014): the quota goes before the money, and every real payment ends credited, on the list, or given back. */
+/**
+ * Refunds (docs/decisions/0014): the quota is taken before the money is refunded, and every real payment ends credited, listed, or
+ * refunded.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
@@ -157,7 +160,7 @@ describe('a refund', () => {
 });
 
 describe('a partial refund', () => {
-  /** What is left of `used` characters of the order: older ones are used first, and a trial has 5,000 of them. */
+  /** The unused part of the order after `used` characters: older ones are used first, and a trial has 5,000. */
   const use = (used: number) => setChars(api, buyer.session.userId, 2_005_000 - 5_000 - used);
   const money = (unused: number): number => Math.floor((8_800 * unused) / 2_000_000);
 
@@ -254,7 +257,7 @@ describe('a partial refund', () => {
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
     await give(2_004_996);
     await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
-    // Four characters became one; by these alone the order would have been 500,000.
+    // Four characters became one; counted as one each, the order would have been worth 500,000.
     await give(-835_415);
     expect((await accountOf(buyer)).usableCharNum).toBe(835_416);
     expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);

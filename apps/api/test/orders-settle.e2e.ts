@@ -1,4 +1,4 @@
-/** What a payment does, however it comes (decisions §5): the one place that credits. */
+/** The effect of a payment, however it is reported (decisions §5): the only place that credits. */
 import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';

@@ -1,4 +1,4 @@
-/** How an order ends (decisions §5): asked about on a schedule, timed out, cancelled, refreshed; late money counts. */
+/** The ways in which an order ends (decisions §5): polled, timed out, cancelled, refreshed; late payments count. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { cancelOrder, continueOrder, flushOrder, getPayInfo, payOrder } from '@yiqiao/contracts/orders';
@@ -151,7 +151,7 @@ describe('the time-out', () => {
     expect(await statusOf()).toBe('T');
     const found = await api.app.get(QueryBus).execute(new ListExceptions());
     expect(found).toContainEqual(expect.objectContaining({ what: 'unanswered', orderNo: no }));
-    // And what was paid all the same is honoured when it is heard of.
+    // And a payment is still credited when it is reported.
     gateway.mood = 'well';
     gateway.pay(no, AMOUNT);
     expect(await notify(api, gateway.notification(no))).toMatchObject({ text: 'success' });

@@ -1,4 +1,4 @@
-/** Orders under a real worker (decisions §5): nobody asks for them, and they end right all the same. */
+/** Orders under a real worker (decisions §5): they end correctly without any request. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
@@ -35,7 +35,7 @@ it('a real worker polls, credits, and ends orders at their time limit', async ()
     const [unpaid, paid] = [await buy(who), await buy(who)];
     gateway.show(unpaid.orderNo, AMOUNT);
     gateway.pay(paid.orderNo, AMOUNT);
-    // Only now: on a slow machine their time would be over before the gateway knows them.
+    // Only now: on a slow machine they would expire before the gateway knows them.
     worker = await startWorker(quick.env);
     const statuses = async () => (await who.client.call(listOrders, {})).rows.map(({ payStatus }) => payStatus);
     expect(await waitUntil(statuses, (all) => !all.includes('W'))).toEqual(['P', 'T']);
@@ -73,7 +73,7 @@ it('a payment with a lost notification is credited even after Redis lost its dat
     const keys = await redis.keys(`${forgetful.env['REDIS_PREFIX']}*`);
     expect(keys.length).toBeGreaterThan(0);
     await redis.del(...keys);
-    // What was not done is carried again after a minute; the test does not wait for it.
+    // Unfinished events are relayed again after a minute; the test does not wait for it.
     await forgetful.db.query("UPDATE outbox SET relayed_at = now() - interval '2 minutes' WHERE done_at IS NULL");
     const status = async () => (await who.client.call(getPayInfo, { id: String(orderId) })).payStatus;
     expect(await waitUntil(status, (now) => now !== 'W')).toBe('P');
@@ -110,7 +110,7 @@ it('a job from before a database restore, whose ids are reused, ends no order', 
       (data) => data?.fact.expiresAt !== fact.expiresAt,
     );
     expect(await who.client.call(getPayInfo, { id: String(orderId) })).toMatchObject({ payStatus: 'W' });
-    // Its own timer is still to be made: the row is open.
+    // Its own timer has not been created yet: the row is open.
     const open = await restored.db.query<{ done: string[] }>('SELECT done FROM outbox WHERE id = $1', [row?.id]);
     expect(open.rows[0]?.done).not.toContain('time-out-order');
   } finally {

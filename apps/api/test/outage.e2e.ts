@@ -1,4 +1,4 @@
-/** Connections that die, rows that are locked, an end in the middle of a request: nobody else is held up, nothing is cut off. */
+/** Broken connections, locked rows, shutdown during a request: nobody else is delayed, nothing is cut off. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,12 +27,12 @@ const waitingForLocks = async (): Promise<number> => {
   );
   return rows[0]?.count ?? 0;
 };
-/** Whether it ends by then. */
+/** Whether it has exited by then. */
 const endedWithin = (n: number, exited: Promise<unknown>): Promise<boolean> =>
   Promise.race([exited.then(() => true), sleep(n * 1000, false, { ref: false })]);
 const seconds = (n: number) => new Promise((resolve) => setTimeout(resolve, n * 1000));
 
-/** Somebody at a psql prompt holds the account's row; answers how to let go of it. */
+/** Holds the account's row as an open psql session would; returns the function that releases it. */
 async function lockAccount(person: TestMember): Promise<() => Promise<void>> {
   const client = await api.db.connect();
   await client.query('BEGIN');
@@ -76,20 +76,20 @@ it('on shutdown, the api completes requests in flight and exits', async () => {
   const client = new TestClient(leaving.url, person.session);
   const unlock = await lockAccount(person);
   const reply = client.send(translateText, ask);
-  // It is in flight when somebody waits for the row.
+  // It is in flight once a session waits for the row.
   await waitUntil(waitingForLocks, (count) => count > 0);
   leaving.terminate();
   await seconds(1);
   await unlock();
   expect((await reply).status).toBe(200);
-  // By an exit of its own, which writes down what is left of the log: not by the signal (null), not by a crash (137).
+  // By its own exit, which flushes the log: not by the signal (null), not by a crash (137).
   expect(await leaving.exited).toBe(0);
 });
 
 it('exits although a connection was just being opened', async () => {
   const leaving = await startApi();
   const em = leaving.app.get(EntityManager);
-  // More at once than are open: new connections are being made, which nobody will use when they are there.
+  // More at once than are open: new connections are being made that nobody will use.
   const late = Promise.allSettled(Array.from({ length: 6 }, () => em.fork().execute('SELECT 1 AS one')));
   await new Promise(setImmediate);
   await leaving.app.get(MikroORM).close();
@@ -98,7 +98,7 @@ it('exits although a connection was just being opened', async () => {
 }, 20_000);
 
 describe('while PostgreSQL and Redis are unavailable', () => {
-  /** The way to a store, which can be taken away for good. */
+  /** A proxy to a store that can be shut for good. */
   async function wayTo(url: string): Promise<{ url: string; close: () => void }> {
     const { hostname, port, protocol } = new URL(url);
     const sockets = new Set<Socket>();
@@ -139,7 +139,7 @@ describe('while PostgreSQL and Redis are unavailable', () => {
         );
       if (name === 'worker') await waitUntil(isUp, Boolean);
       for (const way of ways) way.close();
-      // It has noticed.
+      // It has noticed the outage.
       await seconds(2);
       const began = Date.now();
       child.terminate();

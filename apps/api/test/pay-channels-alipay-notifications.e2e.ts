@@ -20,7 +20,7 @@ const clientOf = (publicKey = vectorKey('alipayPlatform')) =>
     now: Date.now,
   });
 
-/** The rule of Alipay's documents, written down once more. */
+/** The rule of Alipay's documentation, implemented independently. */
 const stringToSign = (params: Params, isSigned = (value: string | undefined) => value !== ''): string =>
   Object.keys(params)
     .filter((name) => isSigned(params[name]))
@@ -55,9 +55,9 @@ describe('an Alipay notification', () => {
   it('is refused as forged with any significant bit flipped', async () => {
     const genuine = params(v.notify.body);
     let same = 0;
-    // The fifth bit is the one between a small and a capital letter.
+    // The fifth bit distinguishes lower and upper case.
     for (const flipped of flips(Buffer.from(v.notify.body), [0, 5])) {
-      // %5b and %5B are the same: what is signed are the decoded values.
+      // %5b and %5B are the same, because the decoded values are signed.
       const says = params(flipped.toString());
       const isSame = JSON.stringify(says) === JSON.stringify(genuine);
       same += isSame ? 1 : 0;

@@ -29,7 +29,7 @@ const clientOf = (of: { trust?: AlipayTrust; gatewayUrl?: string; timeoutMs?: nu
     now: () => at,
   });
 
-/** The rule of Alipay's documents, written down once more. */
+/** The rule of Alipay's documentation, implemented independently. */
 const stringToSign = (params: Params): string =>
   Object.keys(params)
     .filter((name) => name !== 'sign' && params[name] !== '')

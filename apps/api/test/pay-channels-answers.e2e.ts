@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 const gatewayThat = async (answer: (asked: StubRequest) => StubAnswer) => (gateway = await stubServer(answer)).url;
 
-/** The headers of an answer of WeChat Pay. */
+/** The headers of a WeChat Pay response. */
 const signedBy = (key: KeyObject, serial: string, body: string): Record<string, string> => {
   const timestamp = String(clock.ms / 1000);
   return {

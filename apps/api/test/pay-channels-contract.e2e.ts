@@ -39,7 +39,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   let door: Awaited<ReturnType<typeof stubServer>>;
   let channels: PayChannels;
   let channel: PayChannel;
-  /** One that waits for less time than a machine at work may need: for gateways that are too slow only. */
+  /** A client with a short time-out, only for gateways that are too slow. */
   let hasty: PayChannel;
   let answer: { status: number; body: string };
 
@@ -70,7 +70,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     Logger.overrideLogger(true);
   });
 
-  /** An order that a buyer stands before. */
+  /** An order that a member is about to pay. */
   const shown = async (): Promise<GatewayOrder> => {
     const order = someOrder(code);
     const offer = await channel.createPayment(order);
@@ -192,7 +192,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(states.at(-1)).toBe('done');
     expect(['pending', 'done']).toContain(states[0]);
     expect((await tradeOf(order.no))?.refunds).toMatchObject([{ no: refund.refundNo, amount: 9900 }]);
-    // LianLian's order stays what it was.
+    // LianLian's order is unchanged.
     expect((await channel.query(order)).state).toBe(gateway === 'lianlian' ? 'paid' : 'refunded');
   });
 
@@ -208,7 +208,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       );
     expect(await done('A', 3_300)).toEqual({ state: 'done' });
     expect(await done('B', 1)).toEqual({ state: 'done' });
-    // The same again is the same refund.
+    // A repetition is the same refund.
     expect(await done('A', 3_300)).toEqual({ state: 'done' });
     expect(await part('C', 6_600)).toMatchObject({ state: 'refused' });
     expect(await done('D', 6_599)).toEqual({ state: 'done' });
@@ -231,7 +231,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   const calls = [
     { call: 'query', ask: (of: PayChannel, order: GatewayOrder) => of.query(order) },
     { call: 'close', ask: (of: PayChannel, order: GatewayOrder) => of.close(order) },
-    // Alipay is not asked to offer: the form is.
+    // Alipay has no call for a new payment: the form is posted.
     ...(kind === 'form'
       ? []
       : [{ call: 'pay', ask: (of: PayChannel, order: GatewayOrder) => of.createPayment(order) } as const]),
@@ -252,7 +252,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       expect(ask(hasty, order)).rejects.toMatchObject(unknown),
     );
     expect(Date.now() - began).toBeLessThan(20_000);
-    // In the end the gateway can be asked, and nothing is lost.
+    // Finally the gateway can be queried, and nothing is lost.
     expect(['unpaid', 'closed']).toContain((await channel.query(order)).state);
   });
 
@@ -301,7 +301,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       expect(channel.query(order)).rejects.toMatchObject(unknown),
     );
     expect(logged.filter((line) => line.includes(order.no)).length).toBeGreaterThan(0);
-    // Nothing as long as a signature or a key, and nothing that is sent.
+    // Nothing as long as a signature or a key, and none of the request.
     for (const line of logged) expect(line).not.toMatch(/[\w+/]{60}|"sign|Authorization|biz_content/);
   });
 });

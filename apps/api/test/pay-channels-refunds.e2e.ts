@@ -13,7 +13,7 @@ const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = (key: KeyObject, type: 'spki' | 'pkcs8'): string => key.export({ type, format: 'pem' }).toString();
 const [privateKey, publicKey] = [pem(keys.privateKey, 'pkcs8'), pem(keys.publicKey, 'spki')];
 
-/** What a gateway says, signed when it says it. */
+/** A gateway's response, signed when it is sent. */
 type Saying = () => StubAnswer;
 const alipay = (method: string, node: object): Saying => {
   const text = JSON.stringify(node);
@@ -34,7 +34,7 @@ const lianlian = (content: object): Saying => {
   return () => ({ body, headers: { 'Signature-Data': signatureData(body, keys.privateKey) } });
 };
 
-/** What each gateway says when it refuses a refund, and when it is asked about one that it does not have. */
+/** The response of each gateway when it refuses a refund, and to a query of an unknown one. */
 const GATEWAYS = {
   ALI_NATIVE: {
     no: alipay('alipay_trade_refund', {
@@ -73,7 +73,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
   let gateway: Awaited<ReturnType<typeof stubServer>> | undefined;
   afterEach(() => gateway?.close());
 
-  /** `first`: what the first refund that is asked for meets. `lookedUp`: what is said of it. */
+  /** `first`: the response to the first refund request. `lookedUp`: the response to its query. */
   const channel = async (first: Saying, lookedUp: Saying = none): Promise<PayChannel> => {
     logged = [];
     Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: () => null });
@@ -116,7 +116,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
 
   it('is never reported as refused while an earlier attempt may still be running', async () => {
     const lost = await channel(() => ({ status: 502 }));
-    // LianLian is not asked a second time at once: that its number is safe to repeat is not documented.
+    // LianLian gets no immediate retry, because repeating a number is not documented as safe.
     if (code === 'WC_LIAN') await expect(lost.refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     else expect(await lost.refund(refund)).toEqual({ state: 'pending' });
     expect(await lost.refund(refund)).toEqual({ state: 'refused', why });

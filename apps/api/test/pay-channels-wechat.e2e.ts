@@ -48,7 +48,7 @@ const lower = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 const SIGNED_HEADERS = ['wechatpay-timestamp', 'wechatpay-nonce', 'wechatpay-serial', 'wechatpay-signature'];
 
-/** The side that reads notifications, with the vectors' merchant or another. */
+/** Parses notifications as the vectors' merchant or another. */
 const readerOf = (of: { keys?: PlatformKeys; now?: number; settings?: Partial<WechatPaySettings> }) => {
   const settings = {
     appId: 'wxd678efh567hg6787',

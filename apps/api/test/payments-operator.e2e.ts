@@ -1,4 +1,4 @@
-/** The operator's commands about money: what they find, what they do, and that they say so in either language. */
+/** The operator's payment commands: their findings, effects and output in both languages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { errors, Refusal } from '@yiqiao/domain/errors';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   buyer = await makeMain(api);
 });
 
-/** What a command says, and what it ends with. */
+/** The output of a command and its exit code. */
 async function ran(work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<{ out: string; failed: string | null }> {
   const lines: string[] = [];
   const told = (error: unknown): string => {
@@ -253,7 +253,7 @@ describe('payments reconcile', () => {
         failed: null,
         out: expect.stringContaining('  500,000 characters were taken back.'),
       });
-      // A part that was given back out of goodwill ends no plan.
+      // A partial refund out of goodwill does not end the plan.
       expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(2);
       expect(await chars()).toBe(1_000_000);
       expect((await ran(refund(no))).out).toContain('44.00 yuan');

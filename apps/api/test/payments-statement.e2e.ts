@@ -1,4 +1,4 @@
-/** What was paid and given back over the gateways' real protocols, beside the statements that they give out of it. */
+/** Payments and refunds over the gateways' real protocols, compared with their statements. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ let api: TestApi;
 let buyer: TestMember;
 const folder = mkdtempSync(path.join(tmpdir(), 'statements-'));
 
-// Each has a database of its own: a statement lacks what another paid.
+// A database for each, because a statement lacks the others' payments.
 beforeEach(async () => {
   api = await startApi();
   await listManagers(api.db, '王芳');
@@ -54,7 +54,7 @@ describe.each([
     if (channel === 'ALI_NATIVE') expect((await openForm(offer)).status).toBeLessThan(400);
   };
   type Bought = { id: number; no: string; tradeNo: string };
-  /** Paid at the gateway, which has not told it. */
+  /** Paid at the gateway, which has not notified us. */
   const pay = async (): Promise<Bought> => {
     const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: channel };
     const { orderId: id, orderNo: no, scanQRCodeUrl } = await buyer.client.call(payOrder, wish);
@@ -95,7 +95,7 @@ describe.each([
     const [plain, refunded, byHand] = [await buy(), await buy(), await buy()];
     const refundNo = await refund(refunded);
     await giveBack(byHand, `HAND-${byHand.no}`);
-    // Nobody said under which number.
+    // The number was not given.
     const recorded = await operator(() => paymentsRecordRefund([byHand.no, '--amount', '22', ...BY]));
     expect(recorded).toMatchObject({ code: 0, err: '' });
     const ours = [plain, refunded, byHand];

@@ -160,7 +160,7 @@ describe('a database from an older release', () => {
         { id: 6, price: 40 },
         { id: 7, price: 60 },
       ]);
-      // The one that was credited on the offline engine keeps its number there; the others have their plan's reference.
+      // The one credited on the offline engine keeps its number there; the others have their plan's reference.
       const orders = `SELECT o.reference_channel_id AS reference, o.reference_price AS price, v.member_group_id AS plan
         FROM recharge_order o JOIN plan_version v ON v.id = o.plan_version_id ORDER BY o.id`;
       expect((await client.query(orders)).rows).toEqual([

@@ -1,4 +1,4 @@
-/** Warnings of a low balance and of a package that ends: who is told of what, and when (docs/decisions/0022). */
+/** Warnings of a low balance and of an expiring package: who gets which, and when (docs/decisions/0022). */
 import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login } from '@yiqiao/contracts/login';
@@ -13,7 +13,7 @@ import type { TestMember } from './support/test-members.js';
 import { ReminderFixture } from './support/reminders.js';
 import { startWorker } from './support/worker.js';
 
-/** A package of characters and one of time. */
+/** One package of characters and one of time. */
 const STANDARD = 2;
 const MONTHLY = 7;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A new main account under the names of one that is gone, signed in. */
+/** A new main account under the names of a closed one, signed in. */
 const foundAgain = async (gone: TestMember): Promise<TestMember> => {
   const { username, account: email, password } = gone;
   const passwordHash = await api.app.get(Passwords, { strict: false }).hash(password);
@@ -107,7 +107,7 @@ describe('a low balance', () => {
     const [main, once] = [await makeMain(api), await makeMain(api)];
     await fixture.setChars(main, 999);
     await once.client.call(deleteUser, { userPassword: once.password });
-    // The mailbox had its trial before, so it begins with nothing.
+    // The mailbox had its trial before, so the account starts empty.
     const poor = await foundAgain(once);
     await fixture.watch();
     expect(await fixture.remindersOf(main)).toMatchObject([{ charNum: 999, least: 1_000 }]);

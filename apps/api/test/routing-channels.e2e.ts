@@ -1,4 +1,4 @@
-/** When a channel fails, what members are told, what they pay, and who may serve instead: over HTTP, at the sandbox. */
+/** When a channel fails: errors for members, charges, and failover, over HTTP at the sandbox. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { listChannels, listLanguages, listTranslationPairs, translateText } from '@yiqiao/contracts/translation';

@@ -1,4 +1,4 @@
-/** Members see little of what goes wrong at a vendor, and never pay for it: several accounts, over HTTP, at the sandbox. */
+/** Members notice little of a vendor's failures, and never pay for them: several accounts, over HTTP at the sandbox. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listChannelStatus, listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
@@ -44,7 +44,7 @@ describe('two accounts, one of which', () => {
         const answer = await translateOne(main.client, { ...FRENCH, text: freshText() });
         expect(answer).toMatchObject({ channelId: CHANNELS.google.id, warning: null });
       }
-      // Five times until it is given up; a slow machine leaves it time to be tried again.
+      // Five failures open the breaker; a slow machine leaves it time for a probe.
       expect(await timesAsked(google)).toBeLessThan(10);
       expect(await timesAsked(google2)).toBe(30);
     });
@@ -62,7 +62,7 @@ describe('two accounts, one of which', () => {
   it('is slow: the other is called in parallel, the member is charged once, and neither breaker opens', async () => {
     const main = await memberOn('microsoft');
     const before = [await timesAsked(microsoft), await timesAsked(microsoft2)];
-    // Whichever is asked first, both of them need more than half of their time.
+    // Whichever is called first, both need more than half of their time.
     await broken(microsoft, { kind: 'delay', ms: 7_000 }, () =>
       broken(microsoft2, { kind: 'delay', ms: 7_000 }, async () => {
         const text = freshText();
@@ -77,7 +77,7 @@ describe('two accounts, one of which', () => {
 
   it('hangs: the other serves, well within the time limit', async () => {
     const main = await memberOn('microsoft');
-    // Whichever is asked first, the second request meets the one that hangs.
+    // Whichever is called first, the second request meets the hanging one.
     await broken(microsoft, { kind: 'hang' }, async () => {
       const before = await timesAsked(microsoft);
       const answers = Promise.all([1, 2].map(() => translateOne(main.client, { ...FRENCH, text: freshText() })));
@@ -100,7 +100,7 @@ describe('two accounts, one of which', () => {
     const main = await memberOn('youdao');
     await broken(youdao, { kind: 'rate' }, async () => {
       for (let i = 0; i < 8; i++) await translateOne(main.client, { ...FRENCH, text: freshText() });
-      // A second of rest after each: on a slow machine it is asked again, but not by every request.
+      // A pause of a second after each: a slow machine calls it again, but not for every request.
       expect(await timesAsked(youdao)).toBeLessThan(5);
     });
   });
@@ -136,12 +136,12 @@ describe('a single account', () => {
     const ask = () => main.client.send(translateText, { ...FRENCH, text: freshText() });
     await broken(libretranslate, { kind: 'error' }, async () => {
       const before = await timesAsked(libretranslate);
-      // A crowd fails five times together; what is left of it waits until one of it may try, in vain.
+      // Five of the burst fail together; the rest waits until one of them may probe, in vain.
       const crowd = await Promise.all(Array.from({ length: 6 }, ask));
       expect(crowd.map(({ status }) => status)).toEqual(crowd.map(() => 502));
       expect((await timesAsked(libretranslate)) - before).toBeLessThan(6 * 3);
     });
-    // Given up, but not for long: the member waits a little, or asks again.
+    // The breaker is open for a short time: the member waits a little, or retries.
     const { status } = await waitUntil(ask, (reply) => reply.status === 200);
     expect(status).toBe(200);
     expect((await main.client.call(listTranslationLogs, { pageSize: '1' })).rows[0]).toMatchObject({ status: 'ok' });
@@ -154,7 +154,7 @@ describe('a single account', () => {
     for (const { channelId } of await Promise.all(crowd)) expect(channelId).toBe(CHANNELS.tencent.id);
     // Five at once, five a second later, two a second after that.
     expect(performance.now() - begun).toBeGreaterThan(2_000);
-    // On a slow machine what left in time may arrive too close together: then it is asked again.
+    // On a slow machine requests may arrive too close together: then they are retried.
     const { count, refused } = await callsOf(tencent);
     expect(count - refused).toBe(12);
     expect(refused).toBeLessThan(4);
@@ -163,7 +163,7 @@ describe('a single account', () => {
   it('with a queue full of the member’s own requests: 429 with a retry time, free of charge', async () => {
     const main = await memberOn('deepl');
     const ask = () => main.client.send(translateText, { ...FRENCH, text: freshText() });
-    // One in five seconds: three of them have their turn in time.
+    // One in five seconds: three of them get their turn in time.
     const replies = await Promise.all([1, 2, 3, 4, 5].map(ask));
     const late = replies.filter(({ status }) => status !== 200);
     expect(late.length).toBeGreaterThanOrEqual(2);

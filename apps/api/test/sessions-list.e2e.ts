@@ -1,4 +1,4 @@
-/** Where a member is signed in, and how it ends that (docs/decisions/0022). */
+/** The list of a member's sessions, and how to end them (docs/decisions/0022). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login } from '@yiqiao/contracts/login';
 import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
@@ -12,7 +12,7 @@ import { makeMain, makeSub } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
-/** A second process on the same database, which is asked for the same sessions. */
+/** A second process on the same database, which serves the same sessions. */
 let other: TestApi['app'];
 let otherUrl: string;
 
@@ -87,7 +87,7 @@ describe('the session list', () => {
     const rows = await person.client.call(listSessions, {});
     expect(rows).toHaveLength(SESSIONS_SHOWN_MAX);
     expect(rows[0]?.loginIp).toBeNull();
-    // Those that the list has no room for end, too.
+    // Sessions beyond the length of the list end, too.
     expect(await person.client.call(signOutEverywhere, { keepCurrent: 1 })).toEqual({ count: SESSIONS_SHOWN_MAX + 20 });
   });
 });

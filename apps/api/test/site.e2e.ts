@@ -1,4 +1,4 @@
-/** What operators configure, and what of it everybody may read (decisions §6, §9). */
+/** Configuration by operators, and its public part (decisions §6, §9). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ const says = async (work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<s
   await work({ app: api.app, language, print: (line) => void lines.push(line) });
   return lines.join('\n');
 };
-/** What everybody reads; the text is a JSON document, whatever the order of its fields. */
+/** The public response; its text is a JSON document, whatever the order of its fields. */
 const published = async (id: string): Promise<unknown> =>
   JSON.parse((await visitor.call(getDataConfig, { id })).valued);
 const USDT = '{"enabled":true,"url":"https://pay.example.com/usdt"}';

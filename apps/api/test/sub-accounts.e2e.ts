@@ -137,7 +137,7 @@ describe('editing a sub-account', () => {
     const session = await visitor().call(login, { account: sub.username, password: sub.password });
     const again = sub.client.as(session);
     expect(await again.call(getUser, {})).toMatchObject({ enabled: 1 });
-    // The session from before is not disabled any more; it is over.
+    // The old session is no longer reported as disabled, but as ended.
     const over = { status: 401, body: { status: 702, code: 'SESSION_ENDED' } };
     expect(await sub.client.send(getUser, {})).toMatchObject(over);
     await main.client.call(saveChildUser, { userId, enabled: 0 });
@@ -184,7 +184,7 @@ describe('the list', () => {
     const page = await boss.client.call(listChildUsers, { pageNum: '2', pageSize: '2' });
     expect(page).toMatchObject({ total: 3, rows: [{ account: names[0] }] });
     expect(await boss.client.call(listChildUsers, { pageNum: '9' })).toEqual({ rows: [], total: 3 });
-    // The main account itself is no sub-account of its own.
+    // The main account is not its own sub-account.
     expect(await find(boss.username)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('the list', () => {
       took.push(performance.now() - started);
       if (!('account' in query)) expect(total).toBe(10_000);
     }
-    // The best of five: the machine may be busy. With a query for each of them it would take many seconds.
+    // The best of five, because the machine may be busy. A query per sub-account would take many seconds.
     expect(Math.min(...took)).toBeLessThan(1_000);
   });
 });
@@ -264,7 +264,7 @@ describe('deleting sub-accounts', () => {
     expect(await boss.client.call(deleteChildUsers, { childrenIds: [c, a, c, b, a] })).toEqual({ count: 3 });
     expect((await boss.client.call(listChildUsers, {})).rows.map((row) => row.userId)).toEqual([d]);
     expect((await boss.client.call(getUser, {})).memberAccount.usableCharNum).toBe(4_700);
-    // The first had nothing, so nothing is told of it.
+    // The first was empty, so it has no entry.
     expect(await entriesOf(a)).toEqual([]);
     expect((await entriesOf(boss.session.userId)).map((entry) => entry.counterpart_id)).toEqual([b, c]);
     expect((await boss.client.send(deleteChildUsers, { childrenIds: [d, a] })).status).toBe(404);

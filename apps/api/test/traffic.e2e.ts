@@ -1,4 +1,4 @@
-/** How channels do, counted by several processes together, and by each for itself while Redis is away. */
+/** Channel figures, counted by several processes together, and by each alone while Redis is unavailable. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end();
 });
 
-/** A clock that can be put forward. */
+/** A clock that can be advanced. */
 class MovedClock extends Clock {
   forwardMs = 0;
   override now(): Date {
@@ -23,7 +23,7 @@ class MovedClock extends Clock {
 
 const prefix = (): string => `test-${randomBytes(6).toString('hex')}`;
 
-/** What counts in one process. */
+/** The counters of one process. */
 async function counting(REDIS_PREFIX: string) {
   const url = process.env['REDIS_URL'] ?? '';
   const config = loadConfig({

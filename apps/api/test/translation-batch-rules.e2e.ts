@@ -1,4 +1,4 @@
-/** What a batch must be, and its idempotency key (decisions §1, §7). */
+/** Validation of a batch, and its idempotency key (decisions §1, §7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';

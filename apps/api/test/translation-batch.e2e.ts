@@ -1,4 +1,4 @@
-/** Several texts under one hold: each is translated, refused and paid on its own (decisions §4, §9). */
+/** Several texts under one hold: each is translated, refused and charged separately (decisions §4, §9). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';

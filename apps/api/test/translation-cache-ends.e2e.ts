@@ -1,4 +1,4 @@
-/** How what is remembered of translations is paid once, counted and forgotten (docs/decisions/0020). */
+/** How remembered translations are charged, counted and deleted (docs/decisions/0020). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
@@ -41,7 +41,7 @@ const hair = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
 
 describe('a request with a key', () => {
   const keyed = ({ client }: TestMember, key: string) => client.with({ 'Idempotency-Key': key });
-  /** The server has lost the answer, as when it ends before it can keep it, and lets the next try work. */
+  /** The server lost the response, as when it dies before storing it, and lets the next attempt work. */
   const loseAnswer = (main: TestMember) =>
     api.db.query(
       `UPDATE idempotency_key SET answered_at = NULL, sealed_answer = NULL, locked_until = now() - interval '1 second'
@@ -205,7 +205,7 @@ describe('the savings', () => {
     await translateMany(main.client, { ...french, text: ['Hello', 'Goodbye'] });
     await translateMany(sub.client, { ...french, text: ['Hello', 'Goodbye', 'Thank you'] });
     const saved = await main.client.call(getSavings, { days: '2' });
-    // Twice the price of its own channel for the first.
+    // Twice the price of the first one's own channel.
     expect(saved).toMatchObject({ texts: 3, charNum: 10 + 12, kept: 4 });
     expect(saved.days).toEqual([
       { date: expect.any(String), texts: 0, charNum: 0 },

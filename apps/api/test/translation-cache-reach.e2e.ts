@@ -1,4 +1,4 @@
-/** Where what is remembered does not reach (docs/decisions/0020): frozen packages, other models, pictures and recordings. */
+/** Limits of the translation memory (docs/decisions/0020): expired packages, other models, pictures and recordings. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateImage, translateVoice } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -68,7 +68,7 @@ describe('another model of a channel', () => {
       await upstreamsFile([{ ...account, model: 'sandbox-reasoning' }]),
     ];
     const first = await startApi({ TRANSLATION_UPSTREAMS_FILE: one.file });
-    // The same installation after its operator has changed the file: the same database and secret.
+    // The same installation after its operator changed the file: the same database and secret.
     const { DATABASE_URL = '', APP_SECRET = '' } = first.env;
     const second = await startApi({ TRANSLATION_UPSTREAMS_FILE: other.file, DATABASE_URL, APP_SECRET });
     try {

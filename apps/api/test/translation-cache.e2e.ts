@@ -1,4 +1,4 @@
-/** What a family may have remembered of its translations, and is given again for nothing (docs/decisions/0020). */
+/** The translation memory of a family, which is free (docs/decisions/0020). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
@@ -114,7 +114,7 @@ describe('a remembered text', () => {
     expect(mine[0]?.key.equals(theirs[0]?.key ?? Buffer.alloc(0))).toBe(false);
     const { rows } = await api.db.query<{ row: string }>('SELECT c::text AS row FROM cached_translation c');
     for (const { row } of rows) for (const words of [text, translated]) expect(row).not.toContain(words);
-    // What somebody moves to another place, or changes, is no answer there.
+    // A row that was moved or changed is not a valid answer.
     const replace = 'UPDATE cached_translation SET sealed = $1 WHERE family_id = $2';
     for (const sealed of [mine[0]?.sealed, 'not sealed at all']) {
       await api.db.query(replace, [sealed, other.session.userId]);
@@ -154,7 +154,7 @@ describe('a remembered text', () => {
     const change = `INSERT INTO glossary (family_id) VALUES ($1)
       ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1`;
     for (const charged of [5, 5, 5]) {
-      // Remembered for half a second, like everything that every request needs.
+      // Cached for half a second, like all data that every request needs.
       await waitUntil(
         () => translateOne(main.client, hello),
         (answer) => !answer.cached && answer.charged === charged,

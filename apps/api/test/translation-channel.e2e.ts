@@ -1,4 +1,4 @@
-/** Translations beside a change of the channel: each is paid in the characters of the channel that it went through. */
+/** Translations during a channel change: each is charged in the characters of the channel that served it. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -11,7 +11,7 @@ import { translateOne } from './support/translate.js';
 let api: TestApi;
 
 const languages = new Set(['zh-Hans', 'zh-Hant']);
-/** A vendor that is never at a loss: the outside world, answering at once. */
+/** A vendor that responds at once. */
 const vendor: TextChannel = {
   availability: () => Promise.resolve({ available: true, reason: null }),
   supports: () => Promise.resolve('translation'),
@@ -48,7 +48,7 @@ it('is never served by a dear channel for cheap characters, or the reverse', asy
   const { rows, total } = await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME', pageSize: '100' });
   expect(total).toBe(180);
   for (const { consumeTranChannelId, lastTranChannelId, charChangeNum } of rows) {
-    // What was held before the change was converted with everything else: 6 cheap characters for a dear one.
+    // The characters held before the change were converted as well: 6 cheap characters for a dear one.
     const inItsOwn = consumeTranChannelId === lastTranChannelId;
     const converted = lastTranChannelId === CHATGPT ? LENGTH / 6 : LENGTH * 6;
     expect(-charChangeNum).toBe(inItsOwn ? LENGTH : converted);

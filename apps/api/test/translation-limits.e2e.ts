@@ -1,4 +1,4 @@
-/** Limits count those who come together with one command, and judge each as if they had come one after the other. */
+/** Rate limits count simultaneous callers with one command, and judge each as if they had arrived one after the other. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateText } from '@yiqiao/contracts/translation';

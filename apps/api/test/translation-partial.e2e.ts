@@ -1,4 +1,4 @@
-/** A batch of which a part fails: what was delivered is paid, the rest is free again, and the books agree (decisions §4). */
+/** A batch that fails in part: what was delivered is charged, the rest is released, and the ledger agrees (decisions §4). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
@@ -17,14 +17,14 @@ import { translateMany, translateOne } from './support/translate.js';
 const [OFFLINE, GOOGLE, CHATGPT] = [1, 2, 7] as const;
 const languages = new Set(['zh-Hans', 'zh-Hant', 'ja']);
 
-/** What the vendor out there does with a text stands in the text. */
+/** The text contains the vendor's reaction to it. */
 const outcomeFor = (text: string): TextOutcome => {
   if (text.includes('失')) return new ChannelFailure('bad-answer', 'blank');
   if (text.includes('慢')) return new ChannelFailure('timeout', 'too slow');
   if (text.includes('无')) return new ChannelFailure('unsupported', 'not this pair');
   return { translated: `译${text}`, quality: 'translation', warning: null, detected: null };
 };
-/** Mended, it delivers everything. */
+/** Without faults it delivers everything. */
 let mended = false;
 let meanwhile: (() => Promise<unknown>) | null = null;
 const vendor: TextChannel = {
@@ -117,7 +117,7 @@ it('is converted with everything else when the channel changes meanwhile, and st
   };
   const text = ['头发'.repeat(15), '失败', '很长'.repeat(30)];
   const { items, charged } = await translateMany(main.client, { ...pair, text });
-  // 90 of the 92 characters that were held: of the 16 that they became, 15.65, rounded up.
+  // 90 of the 92 held characters: of the 16 that they became, 15.65, rounded up.
   expect(charged).toBe(16);
   expect(items.map((item) => item.charged)).toEqual([5, 0, 11]);
   expect(await entriesOf(main)).toMatchObject([{ charChangeNum: -16, lastTranChannelId: CHATGPT }]);
@@ -138,7 +138,7 @@ it('returns the vendor’s error for a single text, even when the channel change
   expect((await accountOf(main)).usableCharNum).toBe(1_000);
 });
 
-/** As if the process had died after the settlement, before its answer was kept. */
+/** As if the process had died after the settlement, before storing its response. */
 const forgetAnswers = ({ session }: TestMember) =>
   api.db.query(
     `UPDATE idempotency_key SET answered_at = NULL, sealed_answer = NULL, locked_until = now() - interval '1 second'
@@ -156,7 +156,7 @@ it('is charged once when a crash comes between settlement and response', async (
   const again = await translateMany(keyed, ask);
   mended = false;
   expect(again.items.map(({ success }) => success)).toEqual([true, true, true]);
-  // What was paid stands; the part that had failed is not paid after all.
+  // The charge stands; the failed part is not charged after all.
   expect(again.charged).toBe(4);
   expect(again.items.reduce((sum, item) => sum + item.charged, 0)).toBe(4);
   expect((await accountOf(main)).usableCharNum).toBe(996);
@@ -190,7 +190,7 @@ it('is charged again after the sweep, only for what was delivered', async () => 
     ]);
     await api.app.get(CommandBus).execute(new ReleaseStaleHolds());
     expect((await accountOf(main)).usableCharNum).toBe(100);
-    // Somebody else of the account spends it meanwhile: what is left pays for a part.
+    // Another request of the account spends it meanwhile: the rest pays for a part.
     await translateOne(main.client, { ...pair, text: '头'.repeat(60) });
   };
   const text = ['失'.repeat(50), '头'.repeat(40)];

@@ -1,4 +1,4 @@
-/** What a text costs through any channel, to the digit: over HTTP, by vendors of the sandbox (decisions §4). */
+/** The exact price of a text through any channel, over HTTP with the sandbox's vendors (decisions §4). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await vendors.close();
 });
 
-/** A main account on `channel` with so many of its characters. */
+/** A main account on `channel` with this many of its characters. */
 const memberOn = async (channel: number, chars: number): Promise<TestMember> => {
   const main = await makeMain(api);
   if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
@@ -104,7 +104,7 @@ describe('a channel for one request', () => {
   it('is refused in time mode if it is dearer, alone or in a batch, even while a purchase completes', async () => {
     const main = await memberOn(GOOGLE, 1_000);
     const ask = { ...french, text: 'Thank you', channelId: CHATGPT };
-    // What is known of the account is half a second old now.
+    // The cached account is half a second old now.
     expect(await translateOne(main.client, ask)).toMatchObject({ charged: 27 });
     await buyPackage(api, main, MONTHLY);
     const before = (await vendors.calls('chatgpt')).length;
@@ -151,7 +151,7 @@ it('is never a gloss or a refusal of the channel that the member has just left',
   const { client } = await memberOn(OFFLINE, 1_000);
   const gloss = { source: 'zh-Hans', target: 'en', text: '你好' };
   const refusal = { source: 'en', target: 'sw', text: 'Hello' };
-  // What is remembered lives for half a second; on a busy machine a round may take longer.
+  // The cache lasts half a second; on a busy machine a round may take longer.
   for (const ask of [gloss, refusal, gloss, gloss, refusal, gloss, gloss]) {
     await client.send(translateText, ask);
     await client.call(changeChannel, { targetChannelId: GOOGLE });

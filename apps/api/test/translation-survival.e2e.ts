@@ -1,4 +1,4 @@
-/** What must come out of a translation as it went in: over HTTP, by vendors of the sandbox, well and badly behaved. */
+/** Protected pieces must survive a translation, over HTTP with good and faulty vendors of the sandbox. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
@@ -11,7 +11,7 @@ import { type VendorEnvironment, vendorEnvironment } from './support/vendor-envi
 const IDS = { google: 2, microsoft: 3, tencent: 4, youdao: 5, deepl: 6, chatgpt: 7, libretranslate: 8 } as const;
 const CODES = Object.keys(IDS) as VendorCode[];
 
-/** Every kind that is protected; \r\n, blank lines and the white space around count too. */
+/** All protected kinds; \r\n, blank lines and surrounding white space count too. */
 const KEPT = [
   'https://example.com/a?b=1&c={id}',
   'li.lei@example.com',
@@ -64,7 +64,7 @@ describe('protected pieces', () => {
       expect(breaksOf(translated)).toEqual(breaksOf(LONG));
       expect(translated.startsWith('  ') && translated.endsWith('\n')).toBe(true);
       expect(warning).toBeNull();
-      // The vendor never saw them.
+      // The vendor never received them.
       const sent = (await vendors.calls(code))[0]?.sent.join('\n') ?? '';
       expect(sent).toMatch(/\{\d+\}/);
       for (const piece of KEPT.slice(0, -1)) expect(sent).not.toContain(piece);

@@ -1,4 +1,4 @@
-/** Another channel in place of the one that failed: only for who allows it, never dearer than the quote (decisions §4). */
+/** Failover to another channel: only if the member allows it, never dearer than the quote (decisions §4). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await startApi(vendors.env);
   await setPrices(api);
 });
-// What a vendor will not translate is no fault of its account: it goes on with the next text.
+// A text that the vendor refuses is not the account's fault: it continues with the next text.
 afterEach(() => Promise.all(CODES.map((code) => vendors.mend(code))));
 afterAll(async () => {
   await api.stop();
@@ -115,7 +115,7 @@ describe('when the channel fails', () => {
     expect(await sub.client.send(translateText, { ...ask, failover: true })).toMatchObject(failed);
     expect(await allows.client.send(translateText, { ...ask, failover: false })).toMatchObject(failed);
     expect(await asked('google')).toBe(before);
-    // To ask for it is not to allow it: that is the account's setting.
+    // Requesting it does not allow it: that is the account's setting.
     expect(await refuses.client.send(translateText, { ...ask, failover: true })).toMatchObject(failed);
     expect(await translateOne(allows.client, { ...ask, failover: true })).toMatchObject({ channelId: GOOGLE });
   });
@@ -124,7 +124,7 @@ describe('when the channel fails', () => {
     const main = await memberOn(CHATGPT);
     await vendors.fail('tencent', { kind: 'block' });
     const before = await asked('google');
-    // Cheaper than Tencent is only the offline engine.
+    // Only the offline engine is cheaper than Tencent.
     const reply = await main.client.send(translateText, {
       source: 'en',
       target: 'ja',

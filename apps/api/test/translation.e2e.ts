@@ -247,7 +247,7 @@ describe('an expired package', () => {
       session.userId,
     ]);
     expect(await client.send(translateText, hair)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
-    // The line above went past the ledger, as an operator with a psql prompt would: the audit sees it.
+    // The line above bypassed the ledger, as an operator in psql would: the audit detects it.
     expect((await auditLedger(api.db, {})).difference).toMatchObject({ userId: session.userId });
     await api.db.query(
       `UPDATE member_account a SET expire_at = l.last_expire_at FROM account_log l

@@ -1,4 +1,4 @@
-/** What is uploaded is received whole and bounded, by who may, and is gone when the request is over. */
+/** Uploads are received completely and within limits, from authorised members only, and deleted after the request. */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -51,7 +51,7 @@ const part = (name: string, content: string, file?: string): string => {
 const fields = Object.entries(FIELDS).map(([name, value]) => part(name, value));
 const END = `--${BOUNDARY}--\r\n`;
 
-/** Sends this body as a form, as it is. */
+/** Sends this body unchanged as a form. */
 async function sent(
   body: RequestInit['body'],
   headers: Record<string, string> = {},
@@ -186,11 +186,11 @@ describe('a response to a disconnected client', () => {
     leaving.abort();
     expect(await answer).toBe('gone');
     await waitUntil(account, ({ holds }) => holds === 0);
-    // Its parts were read one after the other: what was read before the hold went may be old.
+    // The parts were read one after the other: those read before the hold was released may be stale.
     const after = await account();
     expect([after.entries, after.lines]).toEqual([before.entries + 1, before.lines + 1]);
     await nothingIsLeft();
-    // The answer is written when the folder goes.
+    // The response is written when the folder is removed.
     await new Promise((resolve) => setTimeout(resolve, 300));
     Logger.overrideLogger(false);
     expect(faults).toEqual([]);
@@ -198,7 +198,7 @@ describe('a response to a disconnected client', () => {
 });
 
 describe('upload slots', () => {
-  /** A form that stays unfinished: it takes a place until it is cut off. */
+  /** An unfinished form: it holds a slot until it is cut off. */
   async function begun(who: TestMember, at: Pick<TestApi, 'url'> = api) {
     const socket = connect(Number(new URL(at.url).port), '127.0.0.1').on('error', () => undefined);
     const ended = once(socket, 'close');

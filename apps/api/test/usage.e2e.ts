@@ -1,4 +1,4 @@
-/** The chart of the overview: what was used by day, rolled up from the ledger, equal to the ledger whatever happens. */
+/** The usage chart of the overview: usage by day, rolled up from the ledger, always equal to it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Ask, Movement } from '@yiqiao/domain/ledger';
@@ -54,7 +54,7 @@ async function subOf(main: TestMember, chars: number): Promise<TestMember> {
   return sub;
 }
 
-/** The same figures straight from the ledger, whoever is deleted. */
+/** The same figures directly from the ledger, including deleted members. */
 const truth = async (familyId: number, zone = 'Asia/Shanghai'): Promise<object[]> => {
   const { rows } = await api.db.query<object>(
     `SELECT (created_at AT TIME ZONE '${zone}')::date::text AS date, sum(used_char_num)::bigint AS "charNum",
@@ -141,7 +141,7 @@ describe('the usage of a family', () => {
   });
 });
 
-/** A process of its own, as far as the roll-up knows: only the database stands between two of them. */
+/** Like a separate process for the roll-up: two of them share only the database. */
 const rollUpIn = (zone: string): UsageRollUp => new UsageRollUp(em, loadConfig({ ...api.env, APP_TIMEZONE: zone }));
 
 describe('a day', () => {
@@ -185,7 +185,7 @@ describe('a day', () => {
       [idOf(main)],
     );
     expect(rows).toEqual((await truth(idOf(main), zone)).map((row) => ({ ...row, voiceNum: 0, imageNum: 0 })));
-    // The days of another zone are no roll-up of this one.
+    // Days of another time zone are not rolled up by this one.
     for (const table of ['usage_day', 'family_usage_day', 'usage_mark'])
       await api.db.query(`DELETE FROM ${table} WHERE family_id = $1`, [idOf(main)]);
   });

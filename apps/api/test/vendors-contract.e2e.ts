@@ -29,9 +29,9 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     return { account, client };
   };
   const secretsOf = ({ key, secret }: VendorAccount): string[] => [key, secret ?? key, HELLO, SHIPPED];
-  /** What a translation fails with while the vendor is broken so; nothing in it tells a key or the text. */
+  /** The failure of a translation during a fault; checks that it reveals neither key nor text. */
   const brokenBy = async (fault: VendorFault) => {
-    // Where no answer comes, there is nothing to wait for; where one comes, the machine may be slow.
+    // Without a response there is nothing to wait for; with one, the machine may be slow.
     const patienceMs = fault.kind === 'hang' || fault.kind === 'delay' ? 400 : 30_000;
     const { account, client } = fresh(fault.kind);
     await client.translate(asked({ texts: [HELLO] }));
@@ -40,7 +40,7 @@ describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (
     const kind = await kindOf(call(), secretsOf(account));
     const failure = await failureOf(call());
     await mendVendor(account);
-    // What passes, passes: the same client works on.
+    // Transient failures: the same client works on.
     expect((await client.translate(asked({ texts: [HELLO] }))).texts).toHaveLength(1);
     return { kind, failure, account };
   };

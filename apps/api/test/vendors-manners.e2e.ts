@@ -18,9 +18,9 @@ const at = (account: VendorAccount): VendorClient => {
   return client;
 };
 
-/** What is special to single vendors, against a sandbox that was written from the same documentation, by itself. */
+/** The peculiarities of single vendors, against a sandbox written independently from the same documentation. */
 describe('Tencent', () => {
-  /** Whether the vendor itself does a pair, by its own codes, whatever our table says. */
+  /** Whether the vendor itself supports a pair, by its own codes, whatever our table says. */
   const does = async (account: VendorAccount, source: string, target: string): Promise<boolean> => {
     const { host, pathname } = new URL(`${account.baseUrl}/`);
     const body = JSON.stringify({ SourceText: 'Hello', Source: source, Target: target, ProjectId: 0 });
@@ -53,7 +53,7 @@ describe('Tencent', () => {
     const client = at(sandboxAccount('tencent', 'pairs'));
     for (const source of rows)
       for (let from = 0; from < rows.length; from += 3) {
-        // Five requests a second are its pace: no account here is asked more often.
+        // Its rate is five requests a second: no account is called more often here.
         const account = sandboxAccount('tencent', 'pairs');
         const some = rows.slice(from, from + 3).filter(({ code }) => code !== source.code);
         for (const target of some)
@@ -83,7 +83,7 @@ describe('Youdao', () => {
     const client = at(points);
     for (const texts of [[`${emoji} hello`], [`hello ${emoji}`, 'world'], [`${emoji} again`]])
       expect((await client.translate(asked({ texts }))).texts).toHaveLength(texts.length);
-    // Refused once, then never again.
+    // Rejected once, then never sent again.
     expect(await callsOf(points)).toMatchObject({ count: 4, refused: 1 });
   });
 

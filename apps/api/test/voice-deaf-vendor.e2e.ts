@@ -1,4 +1,4 @@
-/** Recordings through a server that speaks as OpenAI does and has no audio: found out once, free, and somebody else hears them. */
+/** Recordings through a server with OpenAI's API but without audio: detected once, free, and another recogniser takes over. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { sound, spoken } from './support/recordings.js';
 const CHATGPT = 7;
 const toSpanish = { source: 'en', target: 'es' };
 
-/** As many servers of one's own: chat and nothing else. */
+/** Several such servers, with chat only. */
 const server = ({ url }: StubRequest): StubAnswer => {
   if (!url.endsWith('/chat/completions')) return { status: 404, body: 'Not Found' };
   const message = { role: 'assistant', content: 'La casa es grande' };
@@ -74,7 +74,7 @@ describe('a server without audio', () => {
     expect(heardBy()).toBe(1);
   });
 
-  // Where the engines are the system's own they cannot be taken away from one process.
+  // Engines that are installed in the system cannot be hidden from one process.
   (existsSync('/usr/bin/pocketsphinx_continuous') ? it.skip : it)(
     'and a machine without engines say so in both languages, for nothing',
     async () => {
@@ -92,7 +92,7 @@ describe('a server without audio', () => {
         const free = () => main.client.upload(transcribe, { source: 'en' }, clip);
         expect(await expectNoCharge(api, main, free)).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
         expect(await ability()).toMatchObject({ available: false });
-        // What its member writes is translated all the same, and not spoken.
+        // A transcript by the member is translated all the same, and not spoken.
         const { body } = await ask({ transcript: 'The house is big' });
         expect(body).toMatchObject({ data: { translated: 'La casa es grande', speech: null, charged: 1 } });
       } finally {

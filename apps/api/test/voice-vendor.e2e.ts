@@ -1,4 +1,4 @@
-/** Recordings through a channel whose vendor hears and speaks by itself. */
+/** Recordings through a channel whose vendor transcribes and speaks. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -15,7 +15,7 @@ const CHATGPT = 7;
 
 let vendors: VendorEnvironment;
 let api: TestApi;
-/** Loud and quiet by turns, which is all that anybody here can hear of it. */
+/** Loud and quiet by turns, which is all that the sandbox can hear. */
 let clip: Buffer;
 let member: TestMember;
 

@@ -1,4 +1,4 @@
-/** Recordings through the engines of this machine: heard, translated, spoken and paid for, or refused for nothing. */
+/** Recordings through the local engines: transcribed, translated, spoken and charged, or refused free of charge. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ describe('a recording', () => {
     expect(body).toMatchObject({
       data: { transcript: 'The table is small.', translated: 'La mesa es pequeña.', charged: 1 },
     });
-    // So the words may be of a language that is not heard here at all, found out or told.
+    // So the words may be in a language that the local engine does not support, detected or given.
     for (const source of ['auto', 'zh-Hans']) {
       const chinese = { source, target: 'zh-Hant', transcript: '头发很长', speech: 'false' };
       expect((await member.client.upload(translateVoice, chinese, clip)).body).toMatchObject({
@@ -190,7 +190,7 @@ describe('transcripts', () => {
     try {
       const [one, other] = [await makeMain(bounded), await makeMain(bounded)];
       const ask = ({ client }: TestMember) => client.upload(transcribe, { source: 'en' }, clip);
-      // What is refused before anybody listens does not count.
+      // Refusals before transcribing do not count.
       expect((await one.client.upload(transcribe, { source: 'en' }, Buffer.from('no'))).status).toBe(422);
       expect((await ask(one)).status).toBe(200);
       const second = await ask(one);
@@ -202,7 +202,7 @@ describe('transcripts', () => {
   }, 120_000);
 });
 
-// Where the engines are the system's own they cannot be taken away from one process.
+// Engines that are installed in the system cannot be hidden from one process.
 const engines = ['ffmpeg', 'pocketsphinx_continuous', 'espeak-ng'].some((name) => existsSync(`/usr/bin/${name}`));
 (engines ? describe.skip : describe)('without engines', () => {
   let bare: TestApi;

@@ -1,4 +1,4 @@
-/** The site as the api delivers it: compression, caching, its language, its addresses. */
+/** The site as the api serves it: compression, caching, language, addresses. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
@@ -115,7 +115,7 @@ describe('search engines', () => {
     const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => new URL(url ?? ''));
     for (const path of ['/home', '/price', '/useDoc', '/contactUs', '/download', '/productDesc', '/privacy', '/refund'])
       expect(listed.filter(({ pathname }) => pathname === path).map(({ search }) => search)).toEqual(['', '?lang=en']);
-    // Sections of the tutorial have addresses of their own; the form to log in is nobody's search result.
+    // Sections of the tutorial have their own addresses; the log-in form is not indexed.
     expect(listed.map(({ pathname }) => pathname)).toContain('/productDesc/zzhgl');
     const [home = ''] = /<url><loc>[^<]*\/home<.*?<\/url>/.exec(map) ?? [];
     for (const [language, address] of [

@@ -1,4 +1,4 @@
-/** A new database shows what the build has drawn: nothing is drawn again at the first start (docs/decisions/0026). */
+/** A new database shows the prerendered pages: nothing is rendered again at the first start (docs/decisions/0026). */
 import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(built, { recursive: true }));
 
-/** A database as its first start finds it: migrated and seeded, and nothing more. */
+/** A database at the first start: migrated and seeded, and nothing more. */
 async function opened(production: boolean) {
   api = await startApi();
   await api.app.get(Plans).seed();

@@ -1,4 +1,4 @@
-/** What each kind of answer lets a browser do. */
+/** The security headers of each kind of response. */
 import { describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
@@ -11,7 +11,7 @@ const site = servedSite();
 const { ask } = site;
 
 const DATA = "default-src 'none'; frame-ancestors 'none'";
-/** Pages of the console post forms to the gateway, and to nobody else. */
+/** Pages of the console post forms only to the gateway. */
 const gateway = (): string => new URL(site.api.env['ALIPAY_GATEWAY_URL'] ?? '').origin;
 const consolePage = (nonce: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; ` +
@@ -115,7 +115,7 @@ describe('every response', () => {
   it('a customer service code is a cacheable picture', async () => {
     const { app } = site.api;
     await app.get(Site).seed(defaultDocuments({ production: false }));
-    // Whoever asked a moment ago may still be answered that there is none.
+    // A client that asked a moment ago may still get a cached absence.
     const code = await waitUntil(
       async () => {
         const list = await ask(`${BASE_PATH}/customer-service/list?height=80&width=80`);

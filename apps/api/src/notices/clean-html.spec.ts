@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanHtml } from './clean-html.js';
 
-/** What has been used to get a script, a style, a frame or a foreign address through. */
+/** Known tricks to smuggle in a script, a style, a frame or a foreign address. */
 const HOSTILE = [
   '<script>alert(1)</script>',
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
@@ -40,7 +40,7 @@ const HOSTILE = [
   '<a href="//evil.example">x</a>',
   '<a href="/\\evil.example">x</a>',
   '<a href="\\\\evil.example">x</a>',
-  // Browsers leave tabs and ends of lines out of an address.
+  // Browsers remove tabs and line breaks from an address.
   '<a href="/\t/evil.example">x</a>',
   '<a href="/&#9;/evil.example">x</a>',
   '<a href="/&NewLine;\\evil.example">x</a>',
@@ -84,7 +84,7 @@ const HOSTILE = [
 const TAG = /<\/?([a-z0-9]+)((?:\s[^<>]*)?)\/?>/gi;
 const ALLOWED = new Set('p br b strong i em u ul ol li h3 h4 a blockquote code'.split(' '));
 
-/** Every tag is one of ours and has no attribute but those of a link that leads to a harmless place. */
+/** Every tag is on the whitelist and has no attribute except a harmless link target. */
 function expectHarmless(html: string): void {
   for (const [, name = '', attributes = ''] of html.matchAll(TAG)) {
     expect(ALLOWED).toContain(name.toLowerCase());
@@ -95,7 +95,7 @@ function expectHarmless(html: string): void {
       .replace('target="_blank"', '');
     expect(rest.trim()).toBe('');
   }
-  // Nothing else begins a tag.
+  // No other tag begins.
   expect(html.replaceAll(TAG, '')).not.toMatch(/</);
 }
 

@@ -21,7 +21,7 @@ const wechat = (rows = W_ROWS, count = rows.length): string =>
   ['\uFEFF' + W_HEAD, ...rows, '总交易单数,应结订单总金额', `\`${count},\`128.00`, ''].join('\r\n');
 
 let table: Map<string, Buffer> | undefined;
-/** Node reads GBK and does not write it. */
+/** Node decodes GBK but cannot encode it. */
 function gbk(text: string): Buffer {
   table ??= new Map(
     Array.from({ length: 0x7e * 0xbf }, (_, i) => Buffer.from([0x81 + Math.floor(i / 0xbf), 0x40 + (i % 0xbf)])).map(

@@ -4,8 +4,7 @@ import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
 const options = { targetMs: 100, least: 10, most: 1_000 };
 
 /**
- * A server that works on all its requests at once, `perSecond` of them altogether, seen in steps of 10 ms. Each of `keys` sends as many
- * per second as it says.
+ * A server that works on all its requests at once, `perSecond` in total, simulated in steps of 10 ms. Each of `keys` sends its given rate.
  */
 function simulate(limit: AdaptiveLimit, keys: Record<string, number>, { perSecond = 1_000, seconds = 10 } = {}) {
   const working: { ticket: Ticket; began: number }[] = [];
@@ -14,7 +13,7 @@ function simulate(limit: AdaptiveLimit, keys: Record<string, number>, { perSecon
   const due: Record<string, number> = {};
   let budget = 0;
   for (let now = 1; now <= seconds * 1_000; now += 10) {
-    // In turns, so that none is always first.
+    // Rotate, so that none is always first.
     const names = Object.keys(keys).sort(() => Math.sin(now));
     for (const key of names) {
       due[key] = (due[key] ?? 0) + (keys[key] ?? 0) / 100;

@@ -8,7 +8,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { Admission, externalCall } from './admission.js';
 import { loadConfig } from './config.js';
 
-/** Of two places one address gets one: whoever comes while another one of it is worked on is refused. */
+/** Two slots, one per address: a second request of an address is refused while the first is processed. */
 const config = loadConfig({
   DATABASE_URL: 'postgres://nowhere/a',
   REDIS_URL: 'redis://nowhere',
@@ -18,7 +18,7 @@ const config = loadConfig({
 });
 const opened: { server: Server; admission: Admission }[] = [];
 
-/** Answers where a server listens that does `handle` for whom it admits. */
+/** Starts a server that passes admitted requests to `handle`; returns its address. */
 async function serving(handle: RequestListener): Promise<string> {
   const admission = new Admission(config);
   const server = createServer(admission.guard(handle, []));
@@ -38,7 +38,7 @@ afterEach(() => {
 
 const statusOf = async (url: string, method = 'GET'): Promise<number> => (await fetch(url, { method })).status;
 
-/** A handler whose requests to /held wait until they are let go; `there` settles when the first has come. */
+/** A handler whose requests to /held wait until they are released; `there` resolves when the first has arrived. */
 function holding(wait: (work: () => Promise<void>) => Promise<void> = (work) => work()) {
   const [there, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const [gone, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -119,7 +119,7 @@ describe('a slot', () => {
     await gone;
     const began = performance.now();
     while ((await statusOf(url)) !== 200) await setTimeout(10);
-    // Long before it would be given up as stuck.
+    // Well before it would count as stuck.
     expect(performance.now() - began).toBeLessThan(600);
   });
 });

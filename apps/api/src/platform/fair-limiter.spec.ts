@@ -18,7 +18,7 @@ describe('the fair limiter', () => {
     };
     const flood = Array.from({ length: 20 }, () => limiter.run('flood', task('flood')));
     await Promise.all([...flood, limiter.run('other', task('other')), limiter.run('third', task('third'))]);
-    // Behind the one that runs and the one whose turn is next.
+    // Behind the running one and the next in turn.
     expect(order.indexOf('other')).toBeLessThanOrEqual(2);
     expect(order.indexOf('third')).toBeLessThanOrEqual(3);
     expect(order).toHaveLength(22);

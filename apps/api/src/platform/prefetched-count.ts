@@ -7,8 +7,8 @@ const FLUSH_MS = 100;
 
 /**
  * Lets callers far below their limit pass without waiting for the shared counter and counts them shortly afterwards, many with one command.
- * The first caller of a window and everybody beyond half of the limit goes to the shared counter. One process never exceeds the limit; each
- * further process that the same member calls within the same tenth of a second may exceed it by a tenth.
+ * The first caller of a window, and all callers beyond half of the limit, go to the shared counter. One process never exceeds the limit;
+ * each further process that the same member calls within the same tenth of a second may exceed it by a tenth.
  */
 export class PrefetchedCount {
   readonly #counters = new Map<string, Counter>();

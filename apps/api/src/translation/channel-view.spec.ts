@@ -4,7 +4,7 @@ import { type ChannelView, withCurrentChannel } from './channel-view.js';
 
 const choice = (own: number) => ({ own }) as ChannelView;
 
-/** `channels`: the member's own at each reading. `refusals`: what each attempt is refused for, null for none. */
+/** `channels`: the member's own channel at each read. `refusals`: the refusal of each attempt, null for none. */
 async function tried(channels: [number, ...number[]], refusals: (ErrorCode | null)[]) {
   const through: number[] = [];
   const [first, ...later] = channels;

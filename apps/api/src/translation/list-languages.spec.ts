@@ -38,7 +38,7 @@ describe('language lists', () => {
   it('show a variant wherever its base language stands for it, without duplicates', () => {
     const { target } = lists(new Map());
     expect(target('en-GB')).toEqual([2, 3, 4, 5, 6, 7]);
-    // In another script nothing can stand for it.
+    // A language in another script has no substitute.
     expect(target('sr-Latn')).toEqual([CHANNELS.microsoft.id, CHANNELS.youdao.id, CHANNELS.chatgpt.id]);
   });
 

@@ -8,14 +8,14 @@ const SITE = 'https://yiqiao.example';
 const BUILT = 'https://site.invalid';
 const ADDRESSES = ['/home', '/price', '/login', '/login?type=2', '/productDesc/zzhgl'];
 
-/** As the build's program, whose pages contain the data they were rendered with. */
+/** Stands in for the renderer of the build, whose pages contain their data. */
 const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) => {
   if (data.broken === address) throw new Error('cannot draw ' + address);
   return [address, language, publicUrl, address === '/price' ? JSON.stringify(data) : ''].join(' ');
 };`;
 
 let folder = '';
-/** What the build knew: of a shop in production, and of a trial. */
+/** The data of the build: of a shop in production, and of a trial. */
 const [FIRST, TRIAL] = [{ plans: [0] }, { plans: [0], service: ['sample'] }];
 
 let data: SiteData | Error = FIRST;

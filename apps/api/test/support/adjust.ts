@@ -7,7 +7,7 @@ import type { TestMember } from './test-members.js';
 
 type Change = { charChange?: number; voiceChange?: number; expireAt?: number };
 
-/** An operator's change, as any: the audit at the end finds it explained. `expireAt`: milliseconds since 1970. */
+/** An adjustment with its operator and reason, so that the final audit accepts it. `expireAt`: milliseconds since 1970. */
 export async function adjust(api: TestApi, { session: { userId } }: TestMember, change: Change): Promise<void> {
   const cmdId = uuid7();
   const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };

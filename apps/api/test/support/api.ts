@@ -11,14 +11,14 @@ export type TestApi = {
   app: NestFastifyApplication;
   /** `http://127.0.0.1:<port>` of the listening server. */
   url: string;
-  /** The environment this api runs with: give it to a worker that shall share its database. */
+  /** The environment of this api, for a worker that shares its database. */
   env: Record<string, string>;
   db: FreshDatabase['owner'];
-  /** Ends with the audit: whatever a journey did, every balance must follow from its entries (decisions §4). */
+  /** Ends with the audit: after any journey, every balance must follow from its entries (decisions §4). */
   stop: () => Promise<void>;
 };
 
-/** The payment gateways of the sandbox, as the surroundings of the tests configure them. */
+/** The sandbox's payment gateways, as the environment of the tests configures them. */
 const gateways = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -26,11 +26,11 @@ const gateways = (): Record<string, string> =>
     ),
   );
 
-/** What one program has compiled the next need not, where the surroundings keep it. */
+/** A shared compile cache, if the environment has one. */
 const compiled = (): Record<string, string> =>
   process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {};
 
-/** The real application on a database of its own, listening on a free port. Extra environment goes over the defaults. */
+/** The real application on its own database, listening on a free port. Extra environment overrides the defaults. */
 export async function startApi(extra: Record<string, string> = {}): Promise<TestApi> {
   const database = await freshDatabase();
   const env: Record<string, string> = {
@@ -40,7 +40,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     REDIS_URL: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:1',
     // A busy machine must not look like a dead Redis.
     REDIS_TIMEOUT_MS: '20000',
-    // Ids repeat from database to database, so every application has keys of its own in the Redis that all share.
+    // Ids repeat between databases, so every application has its own key prefix in the shared Redis.
     REDIS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     SMTP_URL: process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1',
     SANDBOX_URL: process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1',

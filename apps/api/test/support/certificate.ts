@@ -16,7 +16,7 @@ const timeOf = (date: Date): Buffer =>
 
 type Wish = { keys: { publicKey: KeyObject; privateKey: KeyObject }; issuer: string; serial: string; validTo?: Date };
 
-/** A certificate in PEM that its own key has signed. `serial`: hexadecimal, beginning with a digit from 1 to 7. */
+/** A self-signed certificate in PEM. `serial`: hexadecimal, beginning with a digit from 1 to 7. */
 export function certificate({ keys, issuer, serial, validTo = new Date('2049-01-01') }: Wish): string {
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),

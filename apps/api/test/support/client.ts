@@ -13,7 +13,7 @@ export type Reply<E extends Endpoint> = {
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
-/** The headers that a client of `session` sends now (decisions §2). */
+/** The headers of a client with `session` at this moment (decisions §2). */
 export const headersOf = (session: Session, timestamp = Date.now()): Record<string, string> =>
   signedHeaders(tokenOf(session.sk, session.userId, sha256), timestamp, sha256);
 
@@ -35,11 +35,11 @@ export class TestClient {
     return new TestClient(this.url, this.session, { ...this.extra, ...headers });
   }
 
-  /** Sends whatever is given, valid or not. */
+  /** Sends any input, valid or not. */
   async send<E extends Endpoint>(endpoint: E, input: unknown): Promise<Reply<E>> {
     const { path: filled, rest } = fillPath(endpoint.path, input as Record<string, unknown>);
     const path = `${BASE_PATH}${filled}`;
-    // What is no object is sent as it is.
+    // Anything but an object is sent as it is.
     const given = filled === endpoint.path ? input : rest;
     const call = supertest(this.url)[VERBS[endpoint.method]](path).set(this.extra);
     if (this.session) void call.set(headersOf(this.session));
@@ -48,7 +48,7 @@ export class TestClient {
     return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
   }
 
-  /** Sends a form with `file`, to an endpoint that takes one. */
+  /** Sends a form with `file` to an upload endpoint. */
   async upload<E extends Endpoint>(endpoint: E, fields: Record<string, string>, file: Buffer): Promise<Reply<E>> {
     const call = supertest(this.url).post(`${BASE_PATH}${endpoint.path}`).set(this.extra);
     if (this.session) void call.set(headersOf(this.session));
@@ -57,7 +57,7 @@ export class TestClient {
     return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
   }
 
-  /** Sends a valid request and answers `data`; throws with the whole answer when it was refused. */
+  /** Sends a valid request and returns `data`; throws with the whole response if it was refused. */
   async call<E extends Endpoint>(endpoint: E, input: Sent<E>): Promise<Received<E>> {
     const { status, body } = await this.send(endpoint, input);
     if (!body.success) throw new Error(`${endpoint.path} answered ${status} ${JSON.stringify(body)}`);

@@ -9,10 +9,10 @@ export type FreshDatabase = { url: string; owner: pg.Pool; drop: () => Promise<v
 
 const api = path.resolve(import.meta.dirname, '../..');
 
-/** A migrated database of the suite's own, on the server that DATABASE_URL names. `owner` may do anything in it. */
+/** A migrated database for the suite on the server of DATABASE_URL. `owner` may do anything in it. */
 export const freshDatabase = (): Promise<FreshDatabase> => copied(migrated);
 
-/** The same with the content of the database at `url`, whose connections end. */
+/** The same with the content of the database at `url`, whose connections are closed. */
 export async function copyOf(url: string): Promise<FreshDatabase> {
   const name = new URL(url).pathname.slice(1);
   const copy = await copied(async (admin) => {
@@ -31,7 +31,7 @@ async function copied(source: (admin: pg.Pool, server: string) => Promise<string
   const admin = new pg.Pool({ connectionString: server, max: 1 });
   const template = await source(admin, server);
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // A copy has not the rights to its database.
+  // A copy lacks the privileges on its database.
   await admin.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM yiqiao_app, PUBLIC`);
   const url = urlOf(server, name);
   const types = new pg.TypeOverrides();
@@ -54,8 +54,8 @@ const urlOf = (server: string, name: string): string => {
 };
 
 /**
- * The name of an empty database that went through these very migrations: copying it costs a tenth of migrating anew. Whoever needs it first
- * makes it, and the others wait. It has its name only when it is complete.
+ * The name of an empty database with these migrations: copying it takes a tenth of the time of migrating. The first suite creates it while
+ * the others wait. It gets its name only when it is complete.
  */
 async function migrated(admin: pg.Pool, server: string): Promise<string> {
   const name = `test_template_${await digest()}`;

@@ -1,4 +1,4 @@
-// Draws the SVG that it is given as a PNG, in a process of its own: fonts are found by the environment that it starts with.
+// Draws the SVG of its input as a PNG, in a separate process because fonts are found by the environment at its start.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 

@@ -4,10 +4,10 @@ import { openNotices } from '@yiqiao/contracts/notices';
 
 export type Heard = { event: string; data: unknown };
 
-/** A client of the notice stream, as the console is one: it reads with fetch and keeps what it was told. */
+/** A client of the notice stream like the console: reads with fetch and keeps the events. */
 export class EventReader {
   readonly heard: Heard[] = [];
-  /** Every byte that came, comments too. */
+  /** Every received byte, comments included. */
   text = '';
   over = false;
   readonly #abort = new AbortController();
@@ -26,7 +26,7 @@ export class EventReader {
     return reader;
   }
 
-  /** The first event of this name, waiting for it. */
+  /** Waits for the first event of this name. */
   async event(name: string, patienceMs = 30_000): Promise<Heard> {
     const found = await until(() => this.heard.find(({ event }) => event === name), patienceMs);
     if (!found) throw new Error(`no ${name} came; there were ${JSON.stringify(this.heard)}`);
@@ -54,7 +54,7 @@ export class EventReader {
         for (const frame of frames) this.#take(frame);
       }
     } catch {
-      // Cut off, by either side.
+      // Cut off by either side.
     }
   }
 

@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 import type { TestApi } from './api.js';
 import type { TestMember } from './test-members.js';
 
-/** Everything of a member that a request may have touched. */
+/** All data of a member that a request may change. */
 export async function accountOf(api: TestApi, { client, session }: TestMember) {
   const { memberAccount } = await client.call(getUser, {});
   const [entries, lines] = [await client.call(listAccountLogs, {}), await client.call(listTranslationLogs, {})];
@@ -16,7 +16,7 @@ export async function accountOf(api: TestApi, { client, session }: TestMember) {
   return { memberAccount, entries: entries.total, lines: lines.total, holds: holds[0]?.open };
 }
 
-/** Runs `work` and expects that it has cost nothing and left nothing behind; answers what it answered. */
+/** Runs `work`, expects that it cost nothing and left nothing behind, and returns its result. */
 export async function expectNoCharge<T>(api: TestApi, person: TestMember, work: () => Promise<T>): Promise<T> {
   const before = await accountOf(api, person);
   const answer = await work();

@@ -1,4 +1,4 @@
-// Extends the built product as a developer would extend its source. For `node --import`; EXTEND_LEDGER names what is added.
+// Extends the built product as a developer would extend its source. For `node --import`; EXTEND_LEDGER names the addition.
 import { registerHooks } from 'node:module';
 
 const DOMAIN = '/packages/domain/dist';
@@ -16,7 +16,7 @@ const EXTENSIONS = {
       ],
     ],
   },
-  /** A column of entries: its row, and which entries may have it. The schema is what its migration would make. */
+  /** A column of entries: its row, and which entries may have it. The schema matches its migration. */
   column: {
     [`${DOMAIN}/entry-fields.js`]: [
       [

@@ -14,7 +14,7 @@ export type Trade = {
   refunds: Map<string, number>;
 };
 
-/** What it does with a call: answers · ends the connection without a word · says no to refunds. */
+/** Its reaction to a call: respond · close the connection without a response · refuse refunds. */
 type Mood = 'well' | 'away' | 'stingy';
 
 const keys = (): { publicKey: string; privateKey: string } => {
@@ -25,18 +25,15 @@ const keys = (): { publicKey: string; privateKey: string } => {
   };
 };
 
-/**
- * A gateway of the tests' own that speaks Alipay's protocol: what it is told and what it tells is decided call by call, which a
- * stand-in for the outside world, with its own timers, cannot be asked to do.
- */
+/** A gateway that speaks Alipay's protocol and is scripted call by call, which the sandbox with its own timers is not. */
 export class FakeGateway {
   readonly #merchant = keys();
   readonly #own = keys();
-  /** Oldest first; of several with the same order number the last is the one that is told of. */
+  /** Oldest first; of several with the same order number, the last counts. */
   readonly #trades: Trade[] = [];
   readonly #server: Server;
   mood: Mood = 'well';
-  /** Methods that it was asked, oldest first. */
+  /** The called methods, oldest first. */
   readonly asked: string[] = [];
 
   private constructor() {
@@ -50,7 +47,7 @@ export class FakeGateway {
     return gateway;
   }
 
-  /** The settings of an api that has this for Alipay, and no other gateway. */
+  /** The settings of an api with this as its only gateway, for Alipay. */
   get env(): Record<string, string> {
     const { port } = this.#server.address() as AddressInfo;
     return {
@@ -67,26 +64,26 @@ export class FakeGateway {
     this.#server.close();
   }
 
-  /** Somebody pays `amount` fen for an order; false when it is closed. A second time it is another transaction. */
+  /** Pays `amount` fen for an order; false when it is closed. A second payment is another transaction. */
   pay(orderNo: string, amount: number): boolean {
     if (this.statusOf(orderNo) === 'TRADE_CLOSED') return false;
     this.#begin(orderNo, amount).status = 'TRADE_SUCCESS';
     return true;
   }
 
-  /** The form was posted and nobody has paid. */
+  /** The form was posted, but not paid. */
   show(orderNo: string, amount: number): void {
     if (!this.#last(orderNo)) this.#begin(orderNo, amount);
   }
 
-  /** The form was posted, nobody paid, and the gateway has closed it by itself. */
+  /** The form was posted, not paid, and the gateway has closed it. */
   expire(orderNo: string, amount: number): void {
     this.show(orderNo, amount);
     const trade = this.#last(orderNo);
     if (trade) trade.status = 'TRADE_CLOSED';
   }
 
-  /** Everything that was really paid for an order. */
+  /** Every real payment for an order. */
   paidFor(orderNo: string): Trade[] {
     return this.#trades.filter((trade) => trade.orderNo === orderNo && trade.status === 'TRADE_SUCCESS');
   }
@@ -99,12 +96,12 @@ export class FakeGateway {
     return this.paidFor(orderNo).reduce((sum, { refunds }) => sum + refunds.size, 0);
   }
 
-  /** fen that went back. */
+  /** refunded fen */
   backFor(orderNo: string): number {
     return this.paidFor(orderNo).reduce((sum, trade) => sum + backOf(trade), 0);
   }
 
-  /** Somebody gives money back on the gateway's own pages. */
+  /** A refund on the gateway's own pages. */
   refundByHand(orderNo: string, amount: number): void {
     this.#last(orderNo)?.refunds.set(`HAND${randomInt(10 ** 9)}`, amount);
   }
@@ -113,7 +110,7 @@ export class FakeGateway {
     return this.#last(orderNo)?.tradeNo ?? '';
   }
 
-  /** The body of the notification of an order's payment, signed; `but` what it says otherwise than is true. */
+  /** The signed body of the notification of an order's payment; `but`: fields that differ from the truth. */
   notification(orderNo: string, but: Record<string, string> = {}): string {
     const trade = this.#last(orderNo);
     const params: Record<string, string> = {
@@ -182,7 +179,7 @@ export class FakeGateway {
     const about = { code: '10000', msg: 'Success', out_trade_no: orderNo, trade_no: trade.tradeNo };
     switch (method) {
       case 'alipay.trade.query':
-        // What was wholly given back is closed, and says when it was paid.
+        // A wholly refunded order is closed, and has the time of its payment.
         if (backOf(trade) === trade.amount)
           return {
             ...about,
@@ -218,7 +215,7 @@ const no = (sub: string, code = '40004'): object => ({ code, msg: 'Business Fail
 
 const tradeNo = (): string => `20261121220014${String(randomInt(10 ** 14)).padStart(14, '0')}`;
 
-/** Every value but these names and empty ones, by name. */
+/** Every non-empty value except these names, by name. */
 const signable = (params: Record<string, string>, but: string[]): string =>
   Object.entries(params)
     .filter(([name, value]) => !but.includes(name) && value !== '')

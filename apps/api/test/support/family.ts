@@ -15,7 +15,7 @@ import { freshName, type TestMember } from './test-members.js';
 
 const PASSWORD = 'secret-123';
 
-/** A main account without the detour over a mailed code, signed in. Journeys that are about registering use `registerPerson`. */
+/** A signed-in main account, created without a mailed code. Journeys about registering use `registerPerson`. */
 export async function makeMain(api: TestApi): Promise<TestMember> {
   const username = freshName();
   const account = `${username}@example.com`;
@@ -25,7 +25,7 @@ export async function makeMain(api: TestApi): Promise<TestMember> {
   return signIn(api, { username, account });
 }
 
-/** A sub-account of `main`, signed in, holding `charNum` characters of its main account's. */
+/** A signed-in sub-account of `main` with `charNum` characters from its main account. */
 export async function makeSub(api: TestApi, main: TestMember, charNum = 0): Promise<TestMember> {
   const username = freshName();
   const passwordHash = await api.app.get(Passwords, { strict: false }).hash(PASSWORD);
@@ -50,7 +50,7 @@ export async function makeSub(api: TestApi, main: TestMember, charNum = 0): Prom
   return signIn(api, { username, account: username });
 }
 
-/** So many sub-accounts that nobody signs in as, with nothing in them, by one statement: for what must stay fast. */
+/** Many empty sub-accounts that nobody signs in as, created by one statement, for tests of speed. */
 export const makeManySubs = (api: TestApi, main: TestMember, count: number): Promise<unknown> =>
   api.db.query(MANY_SUBS, [main.session.userId, count]);
 
@@ -64,7 +64,7 @@ logged AS (INSERT INTO login_log (user_id, family_id, login_ip, client_type, sum
 INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
 SELECT 'username', 'many' || $1 || 'x' || id, 'Many' || $1 || 'X' || id, id, $1 FROM born`;
 
-/** Gives each sub-account of `main` so many of its characters. */
+/** Gives each sub-account of `main` this many of its characters. */
 export const giveEverySub = (api: TestApi, main: TestMember, charNum: number): Promise<unknown> =>
   inTransaction(api, async (em) => {
     const mainId = main.session.userId;
@@ -91,7 +91,7 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
     await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum, refs }, { cmdId });
   });
 
-/** What a package gives, as an operator grants it: through the same door as an order. */
+/** The effect of a package granted by an operator, through the same function as an order. */
 export const buyPackage = (api: TestApi, main: TestMember, memberGroupId: number, quantity = 1): Promise<Entry> =>
   inTransaction(api, async (em) => {
     const sold = await api.app.get(Plans).current(em, memberGroupId);
@@ -103,16 +103,16 @@ export const buyPackage = (api: TestApi, main: TestMember, memberGroupId: number
     return members(api).recharge(em, { ...bought, purchase });
   });
 
-/** Channels of many prices, micro-yuan per character by id, where the seeded list has three. */
+/** Channels with many prices, micro-yuan per character by id, where the seed has three. */
 export const PRICES: Record<number, number> = { 1: 10, 2: 20, 3: 20, 4: 15, 5: 15, 6: 40, 7: 60, 8: 10 };
 
-/** For what depends on how prices compare: an operator has changed them all. */
+/** For tests that compare prices: sets all of them as an operator. */
 export async function setPrices(api: Pick<TestApi, 'db'>): Promise<void> {
   for (const [id, price] of Object.entries(PRICES))
     await api.db.query('UPDATE tran_channel SET price = $2 WHERE id = $1', [id, price]);
 }
 
-/** Puts a main account into a plan, without the quota that comes with it. */
+/** Puts a main account into a plan without its quota. */
 export const joinGroup = (api: TestApi, main: TestMember, memberGroupId: number): Promise<unknown> =>
   api.db.query('UPDATE member SET member_group_id = $2 WHERE id = $1', [main.session.userId, memberGroupId]);
 
@@ -130,7 +130,7 @@ const signIn = async (api: TestApi, names: { username: string; account: string }
   return { ...names, password: PASSWORD, session, client: visitor.as(session) };
 };
 
-/** A main account with so many characters; with a channel id, switched to that channel first. */
+/** A main account with this many characters; with a channel id, switched to that channel first. */
 export async function makeMainWith(api: TestApi, chars: number, channelId?: number): Promise<TestMember> {
   const main = await makeMain(api);
   if (channelId !== undefined) await main.client.call(changeChannel, { targetChannelId: channelId });

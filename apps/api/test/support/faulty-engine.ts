@@ -2,24 +2,24 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `dies`: hands on the first bytes of a text and is killed. `hangs`: reads nothing. `swallows`: reads all and hands on nothing. */
+/** `dies`: passes the first bytes of a text on and is killed. `hangs`: reads nothing. `swallows`: reads all and writes nothing. */
 export type StageFault = 'dies' | 'hangs' | 'swallows';
 
 export type FaultyEngine = {
   readonly folder: string;
-  /** Of processes that start from now on. */
+  /** For processes that start from now on. */
   breakStage: (fault: StageFault) => Promise<void>;
   mendStage: () => Promise<void>;
   remove: () => Promise<void>;
 };
 
 const MODES = 'usr/share/apertium/modes';
-/** One that modes may start and eng-spa does not. */
+/** A program that modes may start and eng-spa does not. */
 const STAGE = 'apertium-anaphora';
 
 /**
- * The engine that is installed at `origin` ('/' or a folder), with one more stage in the middle of the mode eng-spa: it hands on what it
- * reads until a test breaks it. So a broken engine is broken for every process that it starts, and no test must be faster than one.
+ * The engine installed at `origin` ('/' or a folder), with one more stage in the middle of the mode eng-spa: it copies its input until a
+ * test breaks it.
  */
 export async function faultyEngine(origin: string): Promise<FaultyEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'engine-'));

@@ -17,7 +17,7 @@ export type LedgerFixture = FreshDatabase & {
   ledger: Ledger;
   writer: LedgerWriter;
   orm: MikroORM;
-  /** A main account that received this as its gift, valid for a month; or a sub-account of `family` that received it from an operator. */
+  /** A main account with this gift, valid for a month; or a sub-account of `family` with this quota from an operator. */
   member: (quota?: Changes, family?: number) => Promise<number>;
   /** Posts a movement with the row that confirms it, if needed: the operator's reason or the gift. */
   post: (userId: number, movement: Movement, cmdId?: string) => ReturnType<Ledger['post']>;

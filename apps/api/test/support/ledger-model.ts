@@ -21,9 +21,9 @@ export type Plan = {
   channel: number | null;
 };
 
-/** Micro-yuan a character, by channel. */
+/** Micro-yuan per character, by channel. */
 export const PRICES: Record<number, number> = { 1: 10, 2: 25 };
-/** Micro-yuan, where a character costs the price of channel 1. */
+/** Micro-yuan, at the price of channel 1. */
 export const MINUTE_PRICE = 7;
 const [MINUTE_MS, MONTH_MS] = [60_000, 30 * 86_400_000];
 
@@ -43,15 +43,15 @@ const share = (n: number, of: number, by: number): number =>
   by === 0 ? 0 : Number((BigInt(n) * BigInt(of)) / BigInt(by));
 
 export class Model {
-  /** 0 is the main account; the last of the sub-accounts is shared with. */
+  /** 0 is the main account; the last of the sub-accounts has auto-distribution. */
   readonly sheets: Sheet[];
   open: Reserved[] = [];
-  /** Given back by the sweep, and not settled. */
+  /** Released by the sweep, and not settled. */
   swept: Reserved[] = [];
   channel = 1;
   timed = false;
   rewarded = false;
-  /** In time mode: the minutes after their last change, and their total worth. */
+  /** In time mode: the minutes after their last change, and their total value. */
   #minutes = 0;
   #worth = 0;
 
@@ -111,7 +111,7 @@ export class Model {
 
   hold(id: string, who: number, ask: { asset: Asset; n: number; points: number }): boolean {
     const { asset } = ask;
-    // Paid by time, the main account may not ask a dearer channel.
+    // In time mode the main account may not use a dearer channel.
     if (asset === 'char' && who === 0 && this.timed && ask.n > ask.points) return false;
     const n = asset === 'char' && who === 0 && this.timed ? 0 : ask.n;
     const lacking = n - this.free(who, asset);
@@ -150,7 +150,7 @@ export class Model {
     this.rewarded = true;
   }
 
-  /** A unit of the plan arrives at `at`, paid for or granted; another channel or mode converts the family first. */
+  /** A unit of the plan is credited at `at`, paid or granted; another channel or mode converts the family first. */
   buy(plan: Plan, { at, paid }: { at: number; paid: boolean }): void {
     const channel = plan.channel ?? this.channel;
     if (channel !== this.channel || plan.timed !== this.timed) this.convert({ channel, timed: plan.timed }, at);

@@ -13,7 +13,7 @@ import { writeReason, type LedgerFixture } from './ledger-fixture.js';
 
 type Changes = Parameters<LedgerFixture['member']>[0];
 
-/** A plan that pays by time and comes with nothing else. */
+/** A time package without anything else. */
 export const TIME_PLAN: Plan = { id: 90, timed: true, num: 400_000, voice: 0, image: 0, fen: 990, channel: null };
 
 /** Sells and grants plans with the product's own conversions, orders and payments. */

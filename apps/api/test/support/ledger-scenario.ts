@@ -22,7 +22,7 @@ export type Step = { sent: Sent } & (
   /** `price`: of the requested channel, in tenths of the account's own price. */
   | { do: 'hold'; who: number; asset: Asset; n: number; price: number }
   | { do: 'recover'; who: number }
-  /** `tenths`: so much of a text was delivered. */
+  /** `tenths`: this much of a text was delivered. */
   | { do: 'settle' | 'release' | 'sweep' | 'late'; which: number; tenths: number }
 );
 
@@ -67,7 +67,7 @@ const granted = (work: Promise<unknown>): Promise<boolean> =>
   );
 const isRefusal = (error: unknown): boolean =>
   error instanceof Refusal && ['QUOTA_NOT_ENOUGH', 'CHANNEL_NOT_INCLUDED'].includes(error.code);
-/** About that many tenths of a text; null for the whole, and for voice and images. */
+/** About this many tenths of a text; null for the whole, and for voice and images. */
 const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null => {
   if (asset !== 'char' || tenths >= 10) return null;
   const some = (n: number): number => Math.max(1, Math.floor((n * tenths) / 10));
@@ -93,7 +93,7 @@ const move = async (fixture: LedgerFixture, how: Sent, work: Work): Promise<Entr
   expect(new Set(outcomes.map((outcome) => outcome === null)).size).toBe(1);
   return outcomes.find((outcome) => outcome && outcome.length > 0) ?? outcomes[0] ?? null;
 };
-/** Sends a command of the hot path; a crash takes the connection away while it is under way. */
+/** Sends a command of the hot path; a crash closes the connection while it is in flight. */
 const write = async (fixture: LedgerFixture, how: Sent, once: () => Promise<unknown>): Promise<boolean> => {
   if (how === 'twice') {
     const outcomes = await Promise.all([granted(once()), granted(once())]);

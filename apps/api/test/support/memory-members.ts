@@ -10,7 +10,7 @@ const OFFLINE = 1;
 
 type Kept = { key: Buffer; sealed: string; user_id: number };
 
-/** Members who want their translations remembered, and what became of that. */
+/** Members with translation memory, and its contents. */
 export const memoryMembers = (api: () => TestApi) => {
   const remembering = async (who: TestMember): Promise<TestMember> => {
     await who.client.call(changeTranslationCache, { translationCache: 1 });
@@ -26,7 +26,7 @@ export const memoryMembers = (api: () => TestApi) => {
     },
     /** With a hundred characters of `main`. */
     subOf: async (main: TestMember): Promise<TestMember> => remembering(await makeSub(api(), main, 100)),
-    /** What is remembered for the family of `main`, the oldest first. */
+    /** The remembered texts of `main`'s family, oldest first. */
     keptOf: async ({ session }: TestMember): Promise<Kept[]> => {
       const all = 'SELECT key, sealed, user_id FROM cached_translation WHERE family_id = $1 ORDER BY created_at, key';
       return (await api().db.query<Kept>(all, [session.userId])).rows;

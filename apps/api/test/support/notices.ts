@@ -13,14 +13,14 @@ import type { TestMember } from './test-members.js';
 
 export type Process = { app: NestFastifyApplication; url: string };
 
-/** One more process on the same stores. */
+/** Another process on the same stores. */
 export async function startSecond(env: Record<string, string>): Promise<Process> {
   const app = await buildHttp(loadConfig(env));
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }
 
-/** How many streams a process holds. */
+/** The number of streams that a process holds. */
 export const held = (app: NestFastifyApplication): number => app.get(Streams, { strict: false }).size;
 
 const readers: EventReader[] = [];
@@ -39,24 +39,24 @@ export async function open(
   return reader;
 }
 
-/** Open, and told so. */
+/** Open and confirmed. */
 export async function ready(url: string, who?: TestMember, clientId = freshId()): Promise<EventReader> {
   const reader = await open(url, clientId, who && signed(who));
   expect(await reader.event('ready')).toEqual({ event: 'ready', data: { clientId } });
   return reader;
 }
 
-/** Away with every stream that a test has opened. */
+/** Closes every stream that a test has opened. */
 export const closeReaders = (): Promise<unknown> => Promise.all(readers.splice(0).map((reader) => reader.close()));
 
-/** Says it to the family of `who`, from this process. */
+/** Publishes it to the family of `who` from this process. */
 export const tell = (app: NestFastifyApplication, who: TestMember, event: object): Promise<void> =>
   app.get(Live, { strict: false }).publish(FAMILIES_TOPIC, { familyId: who.session.userId, ...event });
 
 export const path = (of: string): string => `${BASE_PATH}/notice${of}`;
 export const json = async (answer: Response): Promise<object> => (await answer.json()) as object;
 
-/** A door before Redis that can be shut: connections end and new ones are refused. */
+/** A proxy in front of Redis that can be shut: connections end and new ones are refused. */
 export async function gateTo(redisUrl: string) {
   const { hostname, port } = new URL(redisUrl);
   const sockets = new Set<Socket>();
@@ -74,7 +74,7 @@ export async function gateTo(redisUrl: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const end = (): void => sockets.forEach((socket) => socket.destroy());
-  // With the name and the password that Redis wants.
+  // With Redis's username and password.
   const url = new URL(redisUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { findManager, type AuthorOf } from '../../src/platform/manager-actions.js';
 import { systemUser } from '../../src/operator/managers.js';
 
-/** Puts names on the list of managers, beside whoever runs the tests. */
+/** Adds names to the list of managers, beside the user who runs the tests. */
 export async function listManagers(db: pg.Pool, ...names: string[]): Promise<void> {
   await db.query(
     `INSERT INTO manager (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO UPDATE SET listed = true`,
@@ -12,14 +12,14 @@ export async function listManagers(db: pg.Pool, ...names: string[]): Promise<voi
   );
 }
 
-/** In whose name tests change documents and notices. */
+/** The manager in whose name tests change documents and notices. */
 export const tester: AuthorOf = async (em) => {
   const managerId = await findManager(em, systemUser());
   if (managerId === null) throw new Error('nobody is on the list of managers');
   return { managerId, reason: null };
 };
 
-/** The operator of the tests, and why: without it the audit would not let an adjustment pass. Answers the operator's id. */
+/** Records the operator and reason of an adjustment, without which the audit would report it. Returns the operator's id. */
 export async function giveReason(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `INSERT INTO manager (name) VALUES ('tester') ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id`,
@@ -37,7 +37,7 @@ const program = path.resolve(import.meta.dirname, '../../dist/src/operator.js');
 
 export type Ran = { code: number; out: string; err: string };
 
-/** The operator's tool as a process of its own, as it is built, on the stores of an api. */
+/** The built operator command as a separate process, on the stores of an api. */
 export const runOperator = (env: Record<string, string>, args: string[], lang = 'en_US.UTF-8'): Promise<Ran> =>
   new Promise((resolve) => {
     const surroundings = { PATH: process.env['PATH'] ?? '', ...env, LOG_LEVEL: 'silent', LANG: lang };

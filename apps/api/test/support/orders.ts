@@ -17,7 +17,7 @@ export const [STANDARD, PROFESSIONAL, MONTHLY] = [2, 3, 7];
 
 type Wanted = { memberGroupId?: number; salesNum?: number; payChannel?: OrderChannel };
 
-/** An order that waits, written down as the product does, without its gateway: for what comes after. Answers its id. */
+/** A waiting order, stored like the product does, without its gateway. Returns its id. */
 export async function openOrder(api: TestApi, buyer: TestMember, wanted: Wanted = {}): Promise<number> {
   const { memberGroupId = STANDARD, salesNum = 1, payChannel = 'WC_NATIVE' } = wanted;
   const em = api.app.get(EntityManager).fork();
@@ -66,7 +66,7 @@ export const eventsOf = async (api: TestApi, id: number): Promise<string[]> => {
   return rows.map(({ event }) => event);
 };
 
-/** The recharges that the ledger holds for an order. */
+/** The recharges in the ledger for an order. */
 export const rechargesOf = async (api: TestApi, id: number): Promise<{ amount: number; chars: number }[]> => {
   const { rows } = await api.db.query<{ amount: number; chars: number }>(
     'SELECT amount, char_change AS chars FROM account_log WHERE order_id = $1 AND log_type = 1',
@@ -75,7 +75,7 @@ export const rechargesOf = async (api: TestApi, id: number): Promise<{ amount: n
   return rows;
 };
 
-/** The settings of an api for which this is all there is of gateways. */
+/** The settings of an api with only this gateway. */
 export const onlyGateway = (env: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     Object.keys(process.env)

@@ -24,7 +24,7 @@ export async function picture(
   return drawn(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${rect}${shapes}</svg>`);
 }
 
-/** With the fonts that the service draws with. */
+/** With the fonts of the service. */
 async function drawn(svg: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'test-fonts-'));
   try {
@@ -44,7 +44,7 @@ async function drawn(svg: string): Promise<Buffer> {
   }
 }
 
-/** What is written on a page of so many Chinese characters, line by line, and the page. */
+/** The text of a page of Chinese characters, line by line, and the page. */
 export async function chinesePage(count: number): Promise<{ lines: string[]; png: Buffer }> {
   const text =
     '这个软件的网络连接有问题，请重启鼠标和打印机。头发很长，发现皇后在后面。我们将在明天上午发货，请您耐心等待快递员与您联系。' +
@@ -58,7 +58,7 @@ export async function chinesePage(count: number): Promise<{ lines: string[]; png
   return { lines, png: await picture(shapes, { width: 1240, height: 1754 }) };
 }
 
-/** A label: a title, a sentence, names and values beside each other, a barcode. */
+/** A label: a title, a sentence, names beside values, a barcode. */
 export async function label(): Promise<Buffer> {
   const rows = [
     ['Material', 'Cotton'],
@@ -82,7 +82,7 @@ export async function label(): Promise<Buffer> {
   );
 }
 
-/** The same as a telephone takes it: askew on a table, in uneven light, with the grain of its sensor. */
+/** The same as photographed by a phone: askew on a table, in uneven light, with sensor noise. */
 export async function photographOf(png: Buffer): Promise<Buffer> {
   const [width, height] = [2_000, 1_500];
   const askew = await sharp(png)
@@ -115,7 +115,7 @@ export async function photographOf(png: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that says that it is so large, and soon breaks off. */
+/** A truncated PNG with this size in its header. */
 export function pngHead(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -137,7 +137,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** What is dark in a picture, alone: everything else is transparent. */
+/** Only the dark parts of a picture: everything else is transparent. */
 export async function onNothing(png: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(png).greyscale().removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const black = Buffer.alloc(info.width * info.height * 4);
@@ -147,7 +147,7 @@ export async function onNothing(png: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The same as a film of one picture, which every program shows that knows nothing of films. */
+/** The same as an animation of one frame, which every program shows. */
 export function animatedPng(png: Buffer): Buffer {
   const [head, rest] = [png.subarray(0, 33), png.subarray(33)];
   const control = Buffer.alloc(8);

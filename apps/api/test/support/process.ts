@@ -8,12 +8,12 @@ const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
 export type ApiProcess = {
   url: string;
   exited: Promise<number | null>;
-  /** SIGTERM, as a container or the start script ends it. */
+  /** Sends SIGTERM, as a container or the start script does. */
   terminate: () => void;
   stop: () => Promise<void>;
 };
 
-/** The built api as a process of its own, on the database of `env`: the one thing that a test can kill for real. */
+/** The built api as a separate process on the database of `env`: the only one that a test can really kill. */
 export async function spawnApi(env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [program], {
@@ -32,7 +32,7 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
 
 type Ended = { exited: Promise<number | null>; terminate: () => void; stop: () => Promise<void> };
 
-/** The built worker, or the operator's command line with `args`, as a process of its own; `exited`: with which code it ended. */
+/** The built worker, or the operator's command line with `args`, as a separate process; `exited`: its exit code. */
 export function spawnProgram(name: 'worker' | 'operator', env: Record<string, string>, args: string[] = []): Ended {
   const child = spawn(process.execPath, [path.join(path.dirname(program), `${name}.js`), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

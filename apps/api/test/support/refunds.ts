@@ -9,7 +9,7 @@ import { onlyGateway, openOrder, orderOf, STANDARD } from './orders.js';
 
 export type Bought = { id: number; no: string; paymentId: number };
 
-/** An api with a gateway of its own, and an operator who gives money back. */
+/** An api with its own gateway, and an operator who refunds. */
 export class RefundFixture {
   private constructor(
     readonly api: TestApi,
@@ -29,7 +29,7 @@ export class RefundFixture {
     this.gateway.close();
   }
 
-  /** An order that is paid and credited; answers its payment too. */
+  /** A paid and credited order, with its payment. */
   async buy(buyer: TestMember, memberGroupId = STANDARD, salesNum = 1): Promise<Bought> {
     const id = await openOrder(this.api, buyer, { memberGroupId, salesNum, payChannel: 'ALI_NATIVE' });
     const { no, amount } = await orderOf(this.api, id);
@@ -60,7 +60,7 @@ export class RefundFixture {
   }
 }
 
-/** What an account holds, and its plan. */
+/** The balances of an account, and its plan. */
 export const accountOf = async (who: TestMember) => {
   const { memberAccount, memberGroupId } = await who.client.call(getUser, {});
   return { ...memberAccount, memberGroupId };

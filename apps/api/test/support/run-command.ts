@@ -1,4 +1,4 @@
-/** Runs a command in this process, at a terminal of this locale, and answers its exit code and what it wrote. */
+/** Runs a command in this process with the locale of a terminal; returns its exit code and its output. */
 export async function runCommand(
   run: () => Promise<number>,
   locale = 'en_US.UTF-8',

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { OrderChannel } from '@yiqiao/domain/orders';
 import type { GatewayOrder } from '../../src/orders/pay-channels/pay-channel.js';
 
-/** The sandbox's gateways, from the side of a buyer and of somebody who breaks them. */
+/** The sandbox's gateways, for a test that buys and injects faults. */
 const at = (path: string): string => `${process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1'}${path}`;
 
 const post = (path: string, body?: object): Promise<Response> =>
@@ -19,7 +19,7 @@ export type Fault = {
   delayMs?: number;
 };
 
-/** Breaks what the gateways do with one order. */
+/** Injects a fault for one order. */
 export async function breakFor(orderNo: string, fault: Fault): Promise<void> {
   const answer = await post('/payments/faults', { ...fault, orderNo });
   if (!answer.ok) throw new Error(await answer.text());
@@ -28,11 +28,11 @@ export const mendFor = async (orderNo: string): Promise<void> => {
   await post('/payments/faults', { mode: 'none', orderNo });
 };
 
-/** As if the code had been scanned and paid; false when the gateway no longer lets anybody pay. */
+/** As if the code had been scanned and paid; false when the gateway no longer accepts a payment. */
 export const payAtCashier = async (orderNo: string, how: 'notify' | 'silently' = 'silently'): Promise<boolean> =>
   (await post(`/cashier/${orderNo}/pay${how === 'silently' ? '?notify=0' : ''}`)).ok;
 
-/** What a browser does with Alipay's form: it posts the fields, and goes where it is sent. */
+/** Handles Alipay's form like a browser: posts the fields and follows the redirect. */
 export function openForm(html: string): Promise<Response> {
   const action = /<form action="([^"]*)"/.exec(html)?.[1] ?? '';
   const fields = new URLSearchParams();
@@ -49,7 +49,7 @@ export async function tradeOf(orderNo: string): Promise<Trade | undefined> {
   return (Array.isArray(answer) ? answer : answer.trades)[0];
 }
 
-/** An order that no gateway has heard of. */
+/** An order that is unknown to every gateway. */
 export const someOrder = (payChannel: OrderChannel): GatewayOrder => ({
   id: 7,
   no: `YQ20260101080000${randomInt(1e8).toString().padStart(8, '0')}`,

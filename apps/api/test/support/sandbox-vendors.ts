@@ -3,11 +3,11 @@ import type { VendorAccount } from '../../src/translation/channels/vendor.js';
 import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 import { accountAt } from './vendor-accounts.js';
 
-/** The sandbox's vendors, from the side of somebody who breaks them and looks at what they were asked. */
+/** The sandbox's vendors, for a test that injects faults and inspects requests. */
 const at = (path: string): string => `${process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1'}${path}`;
 
 export type VendorFault = {
-  /** What it meets: translations when absent. */
+  /** The affected calls; by default translations. */
   call?: 'translate' | 'transcribe' | 'speak' | 'read';
   kind:
     | 'delay'
@@ -27,16 +27,16 @@ export type VendorFault = {
     | 'lines'
     | 'block'
     | 'pace';
-  /** Absent: until it is mended. */
+  /** By default: until it is cleared. */
   times?: number;
-  /** delay: so long. rate: Retry-After. */
+  /** delay: the duration. rate: Retry-After. */
   ms?: number;
   status?: number;
   /** pace only. */
   perSecond?: number;
 };
 
-/** What an account was asked for, newest first, the last 50. `refused`: of those, so many were not answered with a translation. */
+/** The last 50 requests of an account, newest first. `refused`: the number of those without a translation. */
 export type VendorCalls = {
   account: string;
   count: number;
@@ -59,7 +59,7 @@ const asked = async <T>(path: string, init?: RequestInit): Promise<T> => {
   return (await answer.json()) as T;
 };
 
-/** Breaks what the sandbox does for one account, named by its key. */
+/** Injects a fault of the sandbox for one account, named by its key. */
 export const breakVendor = ({ key }: VendorAccount, fault: VendorFault): Promise<unknown> =>
   asked('/vendors/switches', {
     method: 'POST',
@@ -79,7 +79,7 @@ const EXTRAS: Readonly<Partial<Record<VendorCode, Partial<VendorAccount>>>> = {
   chatgpt: { model: 'sandbox-gpt' },
 };
 
-/** An account at the sandbox that nobody else has, whose faults nobody else meets. `purpose`: letters, digits and `-`. */
+/** A new account at the sandbox, whose faults affect no other test. `purpose`: letters, digits and `-`. */
 export function sandboxAccount(code: VendorCode, purpose: string, given: Partial<VendorAccount> = {}): VendorAccount {
   const suffix = `${purpose}-${randomInt(2 ** 40).toString(36)}`;
   return accountAt(code, {

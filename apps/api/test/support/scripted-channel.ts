@@ -6,7 +6,7 @@ import type { VendorChannel } from '../../src/translation/routing/vendor-channel
 import type { FakeClock } from './fake-clock.js';
 import { type ScriptedVendor, vendorAccount } from './scripted-vendor.js';
 
-/** What specs of a channel of scripted vendors say again and again. */
+/** Shared set-up of the specs with scripted vendors. */
 export const HELLO = 'good morning friends';
 
 export const failure = (kind: VendorFailureKind, retryAfterMs: number | null = null): VendorFailure =>
@@ -26,7 +26,7 @@ export const kindOf = (outcome: TextOutcome | undefined): string | null =>
 
 type Ways = { ms?: number; source?: null; signal?: AbortSignal };
 
-/** Accounts and requests under a clock that only the test moves. */
+/** Accounts and requests under a fake clock. */
 export const scriptedBy = (clock: () => FakeClock) => {
   const upstream = (name: string, vendor: ScriptedVendor, caps: object = {}): Upstream =>
     new Upstream(vendorAccount(name, caps), vendor, { time: clock(), today: () => 'today' });
@@ -37,7 +37,7 @@ export const scriptedBy = (clock: () => FakeClock) => {
     signal: new AbortController().signal,
     deadline: clock().now() + 15_000,
   });
-  /** Translates, and lets so much time pass. */
+  /** Translates, and advances the clock. */
   const translated = async (
     channel: VendorChannel,
     texts: readonly string[],

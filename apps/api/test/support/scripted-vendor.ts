@@ -18,10 +18,10 @@ const LIMITS: VendorLimits = {
   requestMs: 10_000,
 };
 
-/** What a vendor does with a request; `hang`: nothing until it is given up. */
+/** A vendor's reaction to a request; `hang`: none until it is aborted. */
 export type Deed = 'hang' | VendorFailure | ((request: VendorRequest) => VendorAnswer | Promise<VendorAnswer>);
 
-/** A vendor out there that does what the test says: `deeds` one after the other, then `always`. */
+/** A scripted vendor: `deeds` one after the other, then `always`. */
 export class ScriptedVendor implements VendorClient {
   readonly asked: VendorRequest[] = [];
   deeds: Deed[] = [];

@@ -7,12 +7,12 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startApi, type TestApi } from './api.js';
 import { waitUntil } from './wait-until.js';
 
-/** What `/assets/app-abc123.js` and `/theme.js` say. */
+/** The contents of `/assets/app-abc123.js` and `/theme.js`. */
 export const SCRIPT = 'console.log("译桥");\n'.repeat(200);
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><style>path{fill:red}</style></svg>';
 const PAGE = '<!doctype html><html><head><title>译桥</title></head><body><div id="root"></div></body></html>';
 
-/** The program that draws public pages, as small as it can be: what it is told stands in what it draws. */
+/** A minimal renderer of public pages, whose pages contain its input. */
 const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) =>
   '<!doctype html><html lang="' + language + '"><head></head><body>' + [address, publicUrl, data.plans.length].join(' ') + ' 译桥'.repeat(500);`;
 const DRAWN = [
@@ -29,7 +29,7 @@ const drawnPages = [...DRAWN, '/download', '/privacy', '/refund'].flatMap((addre
   ['zh', 'en'].map((language) => ({ address, language, listed: address !== '/login', file: 'pages/some.html' })),
 );
 
-/** A site as the build leaves it: hashed assets with their packed forms beside them. */
+/** A built site: hashed assets with their compressed forms. */
 async function buildSite(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'site-'));
   for (const name of ['dist/assets', 'dist/.vite', 'dist-server/pages'])
@@ -61,11 +61,11 @@ export type Asked = { method?: string; headers?: Record<string, string>; body?: 
 
 type ServedSite = {
   readonly api: TestApi;
-  /** A request without the manners of a client: nothing is unpacked or followed. `open`: its head alone, of an answer that does not end. */
+  /** A plain request: nothing is decompressed or followed. `open`: only the headers, of a response that does not end. */
   ask: (target: string, asked?: Asked) => Promise<Answer>;
 };
 
-/** An api of the file's own that delivers a site; called at the top of a file. */
+/** An api that serves a site, for the whole file; called at its top level. */
 export function servedSite(): ServedSite {
   let folder: string;
   let api: TestApi;
@@ -73,7 +73,7 @@ export function servedSite(): ServedSite {
   beforeAll(async () => {
     folder = await buildSite();
     api = await startApi({ WEB_DIR: path.join(folder, 'dist') });
-    // Pages are drawn anew soon after the packages are there; this one last.
+    // Pages are rendered again soon after the packages are loaded; this one last.
     await waitUntil(
       () => ask('/refund?lang=en'),
       ({ bytes }) => /localhost:0 [1-9]/.test(String(bytes)),

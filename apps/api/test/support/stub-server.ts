@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type StubRequest = { method: string; url: string; headers: Record<string, string>; body: string };
-/** `everyMs`: the body comes byte by byte, with so much time between. */
+/** `everyMs`: the body is sent byte by byte at this interval. */
 export type StubAnswer = {
   status?: number;
   headers?: Record<string, string>;
@@ -11,7 +11,7 @@ export type StubAnswer = {
   everyMs?: number;
 };
 
-/** A server of the outside world that says what a test wants to hear; `asked` is what came, in order. */
+/** A server with scripted responses; `asked`: the received requests, in order. */
 export async function stubServer(answer: (asked: StubRequest) => StubAnswer | Promise<StubAnswer>) {
   const asked: StubRequest[] = [];
   const server = createServer((request, reply) => {

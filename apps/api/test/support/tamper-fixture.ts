@@ -41,7 +41,7 @@ const MEMBERS = [
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], number>;
 
-/** The product with every kind of entry that can be confirmed, without any difference, and superuser access to its database. */
+/** An application with every kind of entry that can be confirmed, without any difference, and superuser access to its database. */
 export class TamperFixture {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'tamper-'));
   readonly #gateway: FakeGateway;
@@ -125,7 +125,7 @@ export class TamperFixture {
     await this.api.db.query(`CREATE SCHEMA kept; ${kept.join('; ')}`);
   }
 
-  /** Makes all as it was. */
+  /** Restores everything. */
   restore(): Promise<void> {
     return this.sql(
       this.#tables
@@ -139,7 +139,7 @@ export class TamperFixture {
     return this.#gateway.tradeNoOf(no);
   }
 
-  /** A file as Alipay's pages give it out about the paid order. */
+  /** A statement file of Alipay about the paid order. */
   async statement(): Promise<string> {
     const { no } = await orderOf(this.api, this.orders.paid);
     const file = path.join(this.#folder, 'alipay.csv');
@@ -169,7 +169,7 @@ export class TamperFixture {
     return withoutTriggers(this.api.db, (client) => client.query(text));
   }
 
-  /** Adds an entry to an account, and whatever its chain and balance need. */
+  /** Adds an entry to an account, with a consistent chain and balance. */
   add(userId: number, change: (last: Entry) => Partial<Entry>): Promise<void> {
     return rewrite(this.api.db, userId, (entries) => {
       const last = entries.at(-1);
@@ -181,7 +181,7 @@ export class TamperFixture {
     return rewrite(this.api.db, userId, (entries) => entries.filter((entry) => !which(entry)));
   }
 
-  /** Alters an entry, with all that follows from it. */
+  /** Alters an entry, with everything that follows from it. */
   tamper(userId: number, seq: number, alter: (entry: Entry) => void): Promise<void> {
     return tamper(this.api.db, { userId, seq }, alter);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What texts for translation are full of, and what breaks those who cut them up. */
+/** Typical and hostile contents of texts for translation. */
 const FRAGMENTS = [
   'Hello world. ',
   '你好，世界。',
@@ -72,7 +72,7 @@ const FRAGMENTS = [
   '½',
 ];
 
-/** Any well-formed text, of characters of every kind and of the fragments above. */
+/** Any well-formed text, of all kinds of characters and of the fragments above. */
 export const anyText = (): fc.Arbitrary<string> =>
   fc
     .array(
@@ -83,7 +83,7 @@ export const anyText = (): fc.Arbitrary<string> =>
     )
     .map((parts) => parts.join(''));
 
-/** Repeated to any length, each makes a careless pattern look at the same stretch again and again. */
+/** Repeated to any length, each makes a careless pattern backtrack. */
 export const HOSTILE = [
   '<!--',
   '<a"',

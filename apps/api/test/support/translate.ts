@@ -5,7 +5,7 @@ import type { TestClient } from './client.js';
 type Asked = Request<typeof translateText>;
 type Translated = Response<typeof translateText>;
 
-/** The answer to one text; throws when it was refused. */
+/** The response for one text; throws if it was refused. */
 export async function translateOne(
   client: TestClient,
   input: Asked & { text: string },
@@ -15,7 +15,7 @@ export async function translateOne(
   return answer;
 }
 
-/** The answer to several. */
+/** The response for several texts. */
 export async function translateMany(
   client: TestClient,
   input: Asked & { text: string[] },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { VendorAccount } from '../../src/translation/channels/vendor.js';
 
-/** The accounts as the api reads them from its environment: the path of a file that `remove` deletes. */
+/** The accounts in a file whose path goes into the api's environment; `remove` deletes it. */
 export async function upstreamsFile(
   accounts: readonly VendorAccount[],
 ): Promise<{ file: string; remove: () => Promise<void> }> {

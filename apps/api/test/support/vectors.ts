@@ -8,7 +8,7 @@ const read = (name: string): unknown =>
 type Name = 'alipay-rsa2' | 'wechat-v3' | 'lianlian' | 'lang-mapping' | 'tencent-tc3' | 'youdao-v3' | 'mt-wire-samples';
 
 /**
- * What others signed or wrote once, to be met to the byte. The gateways' messages are by keys of which only the public halves are known
+ * Test vectors signed by others, to be matched byte for byte. The gateways' messages use keys of which only the public halves are known
  * (`keys.json`).
  */
 export const vectors = <T>(name: Name): T => read(name) as T;

@@ -2,7 +2,7 @@ import { type VendorAccount, type VendorRequest } from '../../src/translation/ch
 import { VendorFailure } from '../../src/translation/channels/vendor-failure.js';
 import { type VendorCode } from '../../src/translation/channels/vendor-settings.js';
 
-/** An account at a vendor of a test's own, or at the sandbox's, without any caps. */
+/** An account at a test server or at the sandbox, without any caps. */
 export const accountAt = (code: VendorCode, given: Partial<VendorAccount> & { baseUrl: string }): VendorAccount => ({
   code,
   name: 'test',
@@ -18,7 +18,7 @@ export const accountAt = (code: VendorCode, given: Partial<VendorAccount> & { ba
   ...given,
 });
 
-/** From English to simplified Chinese, with patience; texts must be given. */
+/** From English to simplified Chinese, with a long deadline; the texts must be given. */
 export const asked = (given: Partial<VendorRequest> & { texts: readonly string[] }): VendorRequest => ({
   source: 'en',
   target: 'zh-Hans',
@@ -26,7 +26,7 @@ export const asked = (given: Partial<VendorRequest> & { texts: readonly string[]
   ...given,
 });
 
-/** What a call failed with; throws when it did not fail, or with anything else than a client may throw. */
+/** The failure of a call; throws if it did not fail, or failed with anything but a VendorFailure. */
 export async function failureOf(call: Promise<unknown>): Promise<VendorFailure> {
   try {
     await call;
@@ -37,7 +37,7 @@ export async function failureOf(call: Promise<unknown>): Promise<VendorFailure> 
   throw new Error('it did not fail');
 }
 
-/** The kind of a failure, of which nothing tells a key or a text. */
+/** The kind of a failure; checks that it reveals neither key nor text. */
 export async function kindOf(call: Promise<unknown>, secrets: readonly string[]): Promise<VendorFailure['kind']> {
   const failure = await failureOf(call);
   const told = `${failure.message} ${failure.stack ?? ''} ${String(failure.cause)} ${JSON.stringify(failure)}`;

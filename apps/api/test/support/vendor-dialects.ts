@@ -1,19 +1,19 @@
 import type { VendorFailureKind } from '../../src/translation/channels/vendor-failure.js';
 import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 
-/** What is not the same for all of them. */
+/** The differences between vendors. */
 export type VendorDialect = {
-  /** A pair that the vendor does not do, langCodes. */
+  /** An unsupported pair, langCodes. */
   stranger: [string, string] | null;
-  /** It finds out a source by itself. */
+  /** It detects the source. */
   auto: boolean;
-  /** Used up: no such thing without a plan. */
+  /** Quota exhausted: not for vendors without a plan. */
   quota: VendorFailureKind;
-  /** Its content policy, or what it says in place of one. */
+  /** Its content policy, or its equivalent. */
   block: VendorFailureKind;
-  /** It says how long it wants to be left alone. */
+  /** It returns how long to pause. */
   retryAfter: boolean;
-  /** More than it takes, past what our limits let through. */
+  /** More than it accepts, bypassing our own limits. */
   tooMuch: string[] | null;
 };
 
@@ -23,7 +23,7 @@ export const DIALECTS: Record<VendorCode, VendorDialect> = {
     stranger: ['en', 'sr-Latn'],
     auto: true,
     quota: 'quota',
-    // Of a value that it does not take, a language most of the time, it only says that it is invalid.
+    // It reports an invalid value, mostly a language, only as invalid.
     block: 'unsupported',
     retryAfter: true,
     tooMuch: Array.from({ length: 129 }, () => 'hello'),
@@ -64,7 +64,7 @@ export const DIALECTS: Record<VendorCode, VendorDialect> = {
   libretranslate: {
     stranger: ['en', 'lzh'],
     auto: true,
-    // Whoever asks too much is banned.
+    // A client over the limit is banned.
     quota: 'auth',
     block: 'bad-request',
     retryAfter: true,

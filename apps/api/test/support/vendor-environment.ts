@@ -13,13 +13,13 @@ import {
 } from './sandbox-vendors.js';
 
 export type VendorEnvironment = {
-  /** For the api that shall have these channels. */
+  /** For an api with these channels. */
   env: Record<string, string>;
   fail: (code: VendorCode, fault: VendorFault) => Promise<unknown>;
   mend: (code: VendorCode) => Promise<unknown>;
-  /** What this vendor was asked to translate, newest first. */
+  /** The translation requests that this vendor received, newest first. */
   calls: (code: VendorCode) => Promise<VendorCalls['calls']>;
-  /** What DeepL keeps for this account. */
+  /** The glossaries of this account at DeepL. */
   glossaries: (code: 'deepl') => Promise<DeeplGlossary[]>;
   dropGlossary: (code: 'deepl', id: string) => Promise<void>;
   close: () => Promise<void>;
@@ -27,7 +27,7 @@ export type VendorEnvironment = {
 
 type DeeplGlossary = { glossary_id: string; name: string };
 
-/** Channels through the sandbox, one account each, which no other test touches. */
+/** Channels through the sandbox, with one account each that no other test uses. */
 export async function vendorEnvironment(codes: readonly VendorCode[], purpose: string): Promise<VendorEnvironment> {
   const accounts = new Map(codes.map((code) => [code, sandboxAccount(code, purpose)]));
   const accountOf = (code: VendorCode): VendorAccount => {

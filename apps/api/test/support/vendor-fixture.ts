@@ -15,17 +15,17 @@ import { upstreamsFile } from './upstreams-file.js';
 export const FRENCH = { source: 'en', target: 'fr' } as const;
 const FREE_AND_CLEAN = { usableCharNum: 1_000, usedCharTotal: 0 };
 
-/** What the members of a test may do as often as they like. */
+/** Lifts the rate limits of a test's members. */
 const UNLIMITED = { LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' };
 
 let texts = 0;
-/** A text that nobody has asked for before: equal ones would share a call. */
+/** A new text: equal ones would share a call. */
 export const freshText = (): string => `The ship number ${++texts} leaves the harbour`;
 
 export const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
 export const timesAsked = async (account: VendorAccount): Promise<number> => (await callsOf(account)).count;
 
-/** The account is broken while `work` is done. */
+/** Runs `work` while the account is faulty. */
 export const broken = async (account: VendorAccount, fault: VendorFault, work: () => Promise<void>): Promise<void> => {
   await breakVendor(account, fault);
   await work().finally(() => mendVendor(account));
@@ -35,7 +35,7 @@ export type VendorFixture = {
   api: TestApi;
   /** A main account with 1,000 characters of the channel. */
   memberOn: (code: keyof typeof CHANNELS) => Promise<TestMember>;
-  /** Nothing was paid, nothing stays held, and the log says that it failed. */
+  /** Nothing was charged, nothing stays held, and the log has a failed line. */
   expectFree: (main: TestMember, failed: number) => Promise<void>;
   close: () => Promise<void>;
 };

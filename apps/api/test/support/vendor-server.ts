@@ -5,7 +5,7 @@ import { accountAt } from './vendor-accounts.js';
 
 type Said = { status?: number; headers?: Record<string, string>; json: unknown };
 
-/** A vendor that says what a test wants to hear, and a client that asks it; `asked` is what came. */
+/** A vendor server with scripted responses, and its client; `asked`: the received requests. */
 export async function vendorServer(
   code: VendorCode,
   open: (account: VendorAccount) => VendorClient,
@@ -33,5 +33,5 @@ export async function vendorServer(
 
 export type VendorServer = Awaited<ReturnType<typeof vendorServer>>;
 
-/** The body that was sent last, as JSON. */
+/** The last received body as JSON. */
 export const lastBody = ({ asked }: VendorServer): unknown => JSON.parse(asked.at(-1)?.body ?? '');

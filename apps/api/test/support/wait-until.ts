@@ -1,4 +1,4 @@
-/** Reads again and again until it is as wished, for 45 seconds at most, which only a stuck one needs; answers what was read last. */
+/** Polls until `done`, for at most 45 seconds, which only a hanging test needs; returns the last value. */
 export async function waitUntil<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 900; tries++) {
     const value = await read();

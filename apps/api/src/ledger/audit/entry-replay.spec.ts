@@ -176,7 +176,7 @@ function harmed(rows: Cell[][], { row, column, kind, by }: Harm): Cell[][] {
   return rows.with(at, cells);
 }
 
-/** The rule, without any haste: the domain's replay, the chain, and the account's own numbering. */
+/** The reference implementation: the domain's replay, the chain, and the account's own numbering. */
 function reference(
   entry: Entry,
   hash: string,
@@ -232,7 +232,7 @@ describe('replay on bytes', () => {
       ),
       { numRuns: 600 },
     );
-    // A test that never meets either proves nothing.
+    // A test that covers only one of them would prove nothing.
     expect(refused).toBeGreaterThan(100);
     expect(accepted).toBeGreaterThan(400);
   });

@@ -30,7 +30,7 @@ describe('DeepL', () => {
     const [{ method, url, headers } = { method: '', url: '', headers: {} }] = server.asked;
     expect([method, url]).toEqual(['POST', new URL(samples.request.url).pathname]);
     expect(headers).toMatchObject(samples.request.headers);
-    // What it bills is of no use here.
+    // The billed characters are not used.
     const { show_billed_characters: _, ...body } = samples.request.body;
     expect(lastBody(server)).toEqual(body);
   });

@@ -148,7 +148,7 @@ describe('Google', () => {
   it('sends no body over 100 KB', async () => {
     const { charsPerRequest, textsPerRequest } = server.client.limits;
     server.says(answer(...Array.from({ length: textsPerRequest }, () => '好')));
-    // The worst that JSON makes of a character.
+    // The longest JSON escape of a character.
     const worst = '\u0001'.repeat(Math.floor(charsPerRequest / textsPerRequest));
     await server.client.translate(asked({ texts: Array.from({ length: textsPerRequest }, () => worst) }));
     expect(Buffer.byteLength(server.asked[0]?.body ?? '')).toBeLessThan(100_000);

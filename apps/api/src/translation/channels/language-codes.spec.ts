@@ -24,7 +24,7 @@ const { aliases, cases } = vectors<{ aliases: Record<string, string>; cases: Cas
 const langCodes = languages().map(({ langCode }) => langCode);
 const anyLanguage = fc.constantFrom(...langCodes);
 const anyVendor = fc.constantFrom(...Object.values(LISTED));
-/** The same tag as somebody else would write it. */
+/** The same tag in other spellings. */
 const written = (tag: string) =>
   fc
     .tuple(fc.array(fc.boolean(), { minLength: tag.length, maxLength: tag.length }), fc.boolean())

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A server whose list changes, a list of it, and a clock that stands still until it is set. */
+/** A server with a changing list, a client of it, and a fake clock. */
 async function listing(first: { status?: number; json: unknown }) {
   let said = first;
   const server = await stubServer(() => ({ status: said.status ?? 200, body: JSON.stringify(said.json) }));
@@ -23,7 +23,7 @@ async function listing(first: { status?: number; json: unknown }) {
     asked: server.asked,
     says: (next: typeof first) => void (said = next),
     later: (ms: number) => void (now += ms),
-    /** Its list has come. */
+    /** Its list has arrived. */
     knows: (source: string, target: string) => list.pair(asked({ texts: ['a'], source, target })),
   };
 }
@@ -36,7 +36,7 @@ const enEs = [
 describe('the languages of a LibreTranslate server', () => {
   it('are unrestricted until the server answers, and are requested again after a failure', async () => {
     const { list, asked: calls, says, later } = await listing({ status: 503, json: {} });
-    // Whether it does a pair is for the request to find out: until then nobody is told to choose another one.
+    // The request will find out whether the pair is supported; until then members keep the channel.
     expect([list.supports('en', 'es'), list.supports(null, 'fr'), list.supports('en', 'en')]).toEqual([
       true,
       true,

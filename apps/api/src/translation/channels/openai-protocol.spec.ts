@@ -20,13 +20,13 @@ describe('a model response', () => {
   });
 
   it.each([
-    // The source has them too, perhaps in the marks of its language.
+    // The source has them as well, perhaps in the quotation marks of its language.
     ['“你好”', '"Hello"'],
     ['"Hello"', '「こんにちは」'],
     ['“你好”，他说', '"Hello," he said'],
     ['```\ncode\n```', '```\nCode\n```'],
     ['<think>算了</think> 不', '<think>never mind</think> no'],
-    // They are not around all of it.
+    // They do not enclose all of it.
     ['"A" und "B"', 'A and B'],
     ['"A" allein', 'A alone'],
     ['`a`', 'a'],

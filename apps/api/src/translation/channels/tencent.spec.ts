@@ -44,7 +44,7 @@ describe('Tencent', () => {
       'x-tc-action': 'TextTranslate',
       'x-tc-version': '2018-03-21',
       'x-tc-region': 'ap-shanghai',
-      // From what arrived, not from what was meant.
+      // From the request as received, not as built.
       authorization: tc3Authorization(
         {
           service: 'tmt',

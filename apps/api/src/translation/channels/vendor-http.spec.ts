@@ -25,7 +25,7 @@ afterEach(async () => {
   }
 });
 
-/** A server of the test's own, and a client for an address below it. */
+/** A test server, and a client for an address below it. */
 async function serving(listener: RequestListener, connections = 100) {
   const sockets = new Set<Socket>();
   const server = createServer(listener).on('connection', (socket) => sockets.add(socket));
@@ -63,7 +63,7 @@ describe('a vendor HTTP call', () => {
 
   it('runs a hundred calls in parallel over kept-alive connections', async () => {
     const waiting: (() => void)[] = [];
-    // Nobody is answered until all hundred are there.
+    // No response is sent until all hundred requests have arrived.
     const { post, sockets } = await serving((request, reply) => {
       request.resume().on('end', () => {
         waiting.push(() => reply.end('{}'));

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 type Heard = { path: string; form: URLSearchParams; counted: 'utf16' | 'codePoints' | 'both' | 'neither' };
 
-/** Hears a form and says by which way of counting its signature is right. */
+/** Parses a form and returns which count its signature matches. */
 async function vendor(answer: (heard: Heard, nth: number) => StubAnswer) {
   const heard: Heard[] = [];
   const server = await stubServer(({ url, body }) => {
@@ -28,7 +28,7 @@ async function vendor(answer: (heard: Heard, nth: number) => StubAnswer) {
   return { client, heard, asked: server.asked };
 }
 
-// Written anew from the documentation, not borrowed from what is tested.
+// Written from the documentation, independent of the tested code.
 function countingOf(form: URLSearchParams): Heard['counted'] {
   const q = form.getAll('q').join('');
   const points = Array.from(q);
@@ -136,7 +136,7 @@ describe('Youdao', () => {
       const ask = () => kindOf(client.translate(request({ texts: ['one', 'two'] })), [TEXT, KEY.key, KEY.secret]);
       expect(await ask()).toBe('too-long');
       expect(client.limits.textsPerRequest).toBe(1);
-      // Known by now: nobody is asked what the answer will be.
+      // Known by now: no more trial request.
       expect(await ask()).toBe('too-long');
       expect(heard).toHaveLength(1);
       expect((await client.translate(request(simple))).texts).toEqual(['你好']);
@@ -162,7 +162,7 @@ describe('Youdao', () => {
     expect(heard).toHaveLength(1);
     expect(await kindOf(client.translate(request({ texts: [EMOJI] })), [TEXT, KEY.key, KEY.secret])).toBe('auth');
     expect(heard.map(({ counted }) => counted)).toEqual(['both', 'utf16', 'codePoints']);
-    // Neither was right: nothing was learnt.
+    // Neither count was right, so nothing was learnt.
     expect(await kindOf(client.translate(request({ texts: [EMOJI] })), [TEXT, KEY.key, KEY.secret])).toBe('auth');
     expect(heard.slice(3).map(({ counted }) => counted)).toEqual(['utf16', 'codePoints']);
   });

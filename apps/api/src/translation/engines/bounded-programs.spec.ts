@@ -6,7 +6,7 @@ import { waitUntil } from '../../../test/support/wait-until.js';
 import { type Bounds, BoundedPrograms } from './bounded-programs.js';
 
 const MB = 1024 * 1024;
-// Node alone reserves most of a gigabyte; what is tested here needs hardly any.
+// Node reserves most of a gigabyte by itself; the tests need hardly any.
 const BOUNDS: Bounds = { wallMs: 60_000, cpuSeconds: 60, memoryBytes: 2_048 * MB, outputBytes: MB };
 const env = { PATH: '/usr/bin:/bin' };
 
@@ -35,14 +35,14 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The process of which a script wrote the number into a file, once it has. */
+/** The process whose number a script wrote into the file, once it is there. */
 const pidIn = (file: string): Promise<number> =>
   waitUntil(
     async () => Number(await readFile(file, 'utf8').catch(() => '')),
     (pid) => pid > 0,
   );
 
-/** What ends of itself is gone at once; what was killed may still wait to be buried. */
+/** A process that exits is gone at once; a killed one may still have to be reaped. */
 const isGone = async (pid: number): Promise<boolean> => {
   const said = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return said === null ? !isAlive(pid) : / Z /.test(said);

@@ -13,13 +13,13 @@ const u32 = (...values: number[]): Buffer => {
   return all;
 };
 
-/** A font of nothing but a `cmap` with these letters, from `start` on in its file. */
+/** A font with only a `cmap` of these letters, at offset `start` of its file. */
 function font(subtable: Buffer, start = 0): Buffer {
   const cmap = Buffer.concat([u16(0, 1, 3, 1), u32(12), subtable]);
   const directory = [u32(0x0001_0000), u16(1, 0, 0, 0), tag('cmap'), u32(0, start + 28, cmap.length)];
   return Buffer.concat([...directory, cmap]);
 }
-/** U+0061–U+0063 by their distance, U+0E01 and U+0E03 by a list that leaves U+0E02 out. */
+/** U+0061–U+0063 by their offset, U+0E01 and U+0E03 by a list without U+0E02. */
 const SEGMENTS = Buffer.concat([
   u16(4, 50, 0, 6, 0, 0, 0),
   u16(0x63, 0xe03, 0xffff),
@@ -52,7 +52,7 @@ describe('fonts', () => {
     expect(await fontsCover('七', [second])).toBe(false);
     expect(await fontsCover('a一', [first, second])).toBe(true);
     expect(await fontsCover('a一', [second, '/no/such/folder'])).toBe(false);
-    // What is no letter is drawn somehow, or need not be.
+    // Characters other than letters need no glyph.
     expect(await fontsCover('!? ', [])).toBe(true);
   });
 

@@ -42,7 +42,7 @@ describe('the queue', () => {
     const answered = await first;
     await others;
     const rest = restAfter(60, { processors: availableParallelism(), isAsked: true });
-    // The very next one where there is a rest: those after it come late anyway. Timers may fire a millisecond early.
+    // Only the next step is certain to be delayed by the pause. Timers may fire a millisecond early.
     expect((begun.at(rest > 0 ? 1 : -1) ?? 0) - answered).toBeGreaterThanOrEqual(rest - 2);
   });
 

@@ -27,7 +27,7 @@ const shell = (script: string, { input, signal }: More = {}): Promise<ProgramOut
     { ...BOUNDS, ...(signal && { signal }) },
   );
 
-/** A script that writes its number and that of its launcher into a file, and then waits for ever. */
+/** A script that writes its process number and its launcher's into a file, and then waits for ever. */
 const waiting = (name: string): string => `echo $$ $PPID > '${path.join(folder, name)}'; exec sleep 1000`;
 const numbersOf = (name: string): Promise<number[]> =>
   waitUntil(
@@ -38,7 +38,7 @@ const numbersOf = (name: string): Promise<number[]> =>
     ([pid = 0, parent = 0]) => pid > 0 && parent > 0,
   );
 
-/** What was killed may still wait to be buried. */
+/** A killed process may still have to be reaped. */
 const isGone = async (pid: number): Promise<boolean> => {
   const said = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return said === null || / Z /.test(said);
@@ -98,7 +98,7 @@ describe('the program launcher', () => {
     process.kill(parent, 'SIGKILL');
     expect(await lost).toEqual({ kind: 'failed', code: null, said: '' });
     expect(await shell('echo again')).toMatchObject({ kind: 'ok', output: Buffer.from('again\n') });
-    // Nobody is left to end it but its own limits.
+    // Only its own limits can end it now.
     process.kill(pid, 'SIGKILL');
   });
 

@@ -5,7 +5,7 @@ import type { Line } from './reader.js';
 
 const EM = 20;
 
-/** Written in letters half as wide as they are high. */
+/** In letters half as wide as high. */
 function line(text: string, left: number, top: number, em = EM): Line {
   const width = (text.length * em) / 2;
   let at = left;
@@ -71,7 +71,7 @@ describe('grouping lines', () => {
     });
     fc.assert(
       fc.property(fc.array(some, { maxLength: 25 }), (all) => {
-        // Rows that lie apart: what lies on each other was read twice, and is kept once.
+        // Separate rows: overlapping ones were read twice, and are kept once.
         const lines = all.map(({ text, left, em }, at) => line(text, left, at * 100, em));
         const blocks = blocksOf(lines);
         expect(blocks.flatMap((block) => block.lines)).toHaveLength(lines.length);

@@ -15,7 +15,7 @@ describe('parsing hOCR', () => {
       { box: [10, 20, 50, 24], text: 'The', confidence: 96 },
       { box: [70, 20, 90, 24], text: 'house', confidence: 71 },
     ]);
-    // The baseline is told from the lower left corner; in the middle of a line that falls it lies lower.
+    // The baseline is given at the lower left corner; in the middle of a falling line it is lower.
     expect(first).toMatchObject({ height: 30, slope: 0.01, turned: 0, baseline: 50 - 6 + 1 });
   });
 

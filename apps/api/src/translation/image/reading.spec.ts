@@ -23,7 +23,7 @@ describe('a line of OCR output', () => {
     expect(isCertain(line([word('The', 0, 40, 57), word('house', 50, 40, 58)]))).toBe(false);
     for (const strokes of ['|||', 'l1Il', '— _ ~', '///', '...'])
       expect(isCertain(line(strokes.split(' ').map((text, at) => word(text, at * 50))))).toBe(false);
-    // Signs are believed blindly, and say nothing of the words beside them.
+    // OCR is always confident about punctuation, which says nothing about the words beside it.
     expect(isCertain(line([word('***', 0, 40, 99), word('rn', 50, 40, 20)]))).toBe(false);
     expect(isCertain(line([]))).toBe(false);
   });

@@ -53,7 +53,7 @@ it.each([1, 2])('sends a batch through %i apps without batches, and opens no bre
   expect(upstreams.map(({ admits }) => admits)).toEqual(upstreams.map(() => true));
   const inVain = paths.filter((path) => path === '/v2/api').length;
   if (apps === 1) expect(inVain).toBe(1);
-  // By the limits of the strictest, all go one by one from now on.
+  // By the strictest limits, all texts go one by one from now on.
   await translate(texts('second'));
   expect(paths.filter((path) => path === '/v2/api')).toHaveLength(inVain);
 });

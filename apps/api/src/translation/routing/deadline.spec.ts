@@ -1,4 +1,4 @@
-/** What vendors refuse for a while, members wait for instead of being refused, as long as there is time. */
+/** Members wait for rate-limited vendors instead of being refused, as long as there is time. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { FakeClock } from '../../../test/support/fake-clock.js';
@@ -29,7 +29,7 @@ const upstream = (name: string, vendor: ScriptedVendor): Upstream =>
 const transient = new VendorFailure('transient', 'scripted');
 
 let texts = 0;
-/** When it was over, in milliseconds from when it came, and how. */
+/** When the request ended, in ms after its arrival, and how. */
 type Ended = { readonly ms: number; readonly outcome: TextOutcome | undefined };
 async function ask(more: { familyId?: number; hasStandIn?: boolean } = {}): Promise<Ended> {
   const begun = clock.now();
@@ -45,7 +45,7 @@ async function ask(more: { familyId?: number; hasStandIn?: boolean } = {}): Prom
 }
 const failed = ({ outcome }: Ended): boolean => outcome instanceof ChannelFailure;
 
-/** Takes so many requests in any second, after a while, and calls all others too fast. */
+/** Accepts this many requests in any second, and rate limits all others after a while. */
 const taking = (most: number) => {
   let taken: number[] = [];
   return async (request: VendorRequest): Promise<VendorAnswer> => {
@@ -134,7 +134,7 @@ describe('all accounts down', () => {
     expect(failed(await fast)).toBe(true);
     const slow = ask();
     await clock.pass(5_000);
-    // Tried, and given up for ten seconds more.
+    // Probed, and open for ten more seconds.
     expect(failed(await slow)).toBe(true);
     const later = ask();
     await clock.pass(0);
@@ -213,7 +213,7 @@ describe('a family over an account’s rate', () => {
     expect(late).toHaveLength(6);
     for (const { ms, outcome } of late) {
       expect([ms, outcome]).toEqual([0, expect.objectContaining({ kind: 'crowded' })]);
-      // The place after the last that is in time.
+      // The slot after the last that is in time.
       expect(outcome instanceof ChannelFailure && outcome.retryAfterMs).toBe(14 * 1_050 - 14_500);
     }
   });

@@ -1,4 +1,4 @@
-/** Whatever vendors do, in whichever order: every text has its outcome in time, and nothing is left behind. */
+/** Whatever vendors do, in any order: every text gets a result in time, and nothing is left behind. */
 import { expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
@@ -109,7 +109,7 @@ it('ends every request in time, with a result for each text, and leaves no timer
             expect(outcome.translated.trim() === '').toBe(texts[place]?.trim() === '');
           }
         }
-        // A vendor's slow answer that nobody waits for may still be on its way.
+        // A slow response without a caller may still be in flight.
         await clock.pass(15_000);
         expect(clock.set).toBe(0);
       },

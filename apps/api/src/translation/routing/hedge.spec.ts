@@ -1,4 +1,4 @@
-/** Of several accounts the one that is slow is not given up: another one is asked beside it, and the first good answer counts. */
+/** Of several accounts a slow one is not dropped: another one is called in parallel, and the first good response counts. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { FakeClock } from '../../../test/support/fake-clock.js';
@@ -19,7 +19,7 @@ beforeEach(() => {
   [one, two] = [new ScriptedVendor(), new ScriptedVendor()];
 });
 
-/** `one` weighs more, so it is the first that is asked. */
+/** `one` has more weight, so it is called first. */
 const opened = (caps: object = {}): VendorChannel => {
   const surroundings = { time: clock, today: () => 'today' };
   upstreams = [
@@ -118,7 +118,7 @@ describe('a slow account', () => {
     const ended = await asked(opened());
     expect(failed(ended)).toBe(false);
     expect(two.asked).toHaveLength(3);
-    // Half a second, then one, give or take a quarter.
+    // Half a second, then one, each ± a quarter.
     expect(ended.ms).toBeGreaterThan(6_000);
     expect(ended.ms).toBeLessThan(7_000);
   });
@@ -138,7 +138,7 @@ describe('a slow account', () => {
   it('is not the first choice for another part of the same request', async () => {
     one.always = after(9_000);
     two.deeds = [({ texts: all }) => ({ texts: all.map(() => '译'), detected: [null] })];
-    // The name is lost at the first try.
+    // The name is lost at the first attempt.
     const ended = await asked(opened(), ['good morning {name}']);
     expect([one.asked.length, two.asked.length, ended.ms]).toEqual([1, 2, 5_000]);
   });
@@ -182,7 +182,7 @@ describe('a hedge', () => {
     const crowd = Promise.all(Array.from({ length: 8 }, () => ask(channel)));
     await clock.pass(15_000);
     expect((await crowd).filter(failed)).toEqual([]);
-    // Those of the first account are slow for 400 ms; a turn comes every 1,050.
+    // The first account's responses take 400 ms; its rate allows one every 1,050.
     expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(12);
   });
 

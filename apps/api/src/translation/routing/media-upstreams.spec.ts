@@ -5,7 +5,7 @@ import { accountAt } from '../../../test/support/vendor-accounts.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { MediaUpstreams } from './media-upstreams.js';
 
-/** What an account does when it is asked: fail, answer, or nothing until it is given up. */
+/** What an account does with a request: fail, respond, or hang until it is aborted. */
 type Deed = VendorFailureKind | VendorFailure | 'ok' | 'hang';
 type Client = { readonly name: string; readonly asked: number[]; deeds: Deed[]; always: Deed };
 
@@ -43,7 +43,7 @@ async function work(one: Client, signal: AbortSignal): Promise<string> {
 
 const kindOf = (error: unknown): string => (error instanceof VendorFailure ? error.kind : 'another error');
 
-/** What became of a request that has so much time; the clock goes on until it is over. */
+/** The outcome of a request with this much time; runs the clock until it ends. */
 async function asked(
   calls: MediaUpstreams<Client>,
   ms = 45_000,
@@ -126,7 +126,7 @@ describe('several accounts', () => {
     expect([one.asked.length, two.asked.length]).toEqual([5, 5]);
     one.always = 'auth';
     for (let n = 0; n < 6; n++) expect(await asked(calls)).toBe('two');
-    // What an account is to blame for itself gives it up after a while, instead of being met by every request.
+    // A failure of the account itself opens its breaker, so that not every request meets it.
     expect(one.asked.length).toBeLessThan(5 + 6);
   });
 
@@ -188,7 +188,7 @@ it('cancels requests without callers, at no cost to the account', async () => {
 it('fails a late request at its deadline, and gives its slot to the next', async () => {
   const slow = client('a', 'ok', 'hang', 'hang');
   const calls = callsTo(slow);
-  // Both places are taken by requests that have five seconds of the twenty that one may take.
+  // Both slots are taken by requests with five of twenty seconds left.
   const late = [1, 2].map(() =>
     calls.ask({ family: 1, signal: new AbortController().signal, deadline: clock.now() + 5_000, work }).catch(kindOf),
   );

@@ -7,7 +7,7 @@ const FREE: RateLimit = { requestsPerSecond: null, charsPerMinute: null, inFligh
 
 type Going = { readonly name: number; readonly at: number; readonly chars: number };
 
-/** A rate limiter on a clock of its own; `gone` is who went when, `refused` who was sent away. */
+/** A rate limiter on a fake clock; `gone`: who started when, `refused`: who was rejected. */
 function pacing(pace: Partial<RateLimit>) {
   const clock = new FakeClock();
   const limiter = new RateLimiter({ ...FREE, ...pace }, clock);
@@ -89,7 +89,7 @@ describe('a rate limiter', () => {
     come(6, { takesMs: 1_000, family: 6 });
     await clock.pass(1);
     come(7, { takesMs: 1_000, family: 7 });
-    // One of its own waits already, but before these stand others.
+    // It has one request waiting already, but others wait before it.
     for (let i = 8; i < 10; i++) come(i, { takesMs: 1_000, family: 6 });
     await clock.pass(0);
     expect(refused).toEqual([7, 8, 9]);
@@ -240,7 +240,7 @@ describe('a rate limiter', () => {
         async (places, visitors) => {
           const { clock, come, names, refused } = pacing({ inFlight: places });
           const familyOf = (name: number) => visitors[name]?.family;
-          /** Who had gone when each came. */
+          /** Who had started when each arrived. */
           const before: number[] = [];
           for (const [name, { afterMs, family, takesMs }] of visitors.entries()) {
             await clock.pass(afterMs);

@@ -13,7 +13,7 @@ import { Router, type RoutedOutcome, type RouteRequest } from './router.js';
 
 Logger.overrideLogger(false);
 
-/** A channel out there that answers as the test says. */
+/** A channel whose responses the test scripts. */
 class ScriptedChannel implements TextChannel {
   readonly asked: TextRequest[] = [];
   quality: Quality | null = 'translation';
@@ -197,7 +197,7 @@ describe('the router', () => {
     const other = router.translate(request({ channels: [2] }));
     await clock.pass(5_200);
     expect(told(await first)).toEqual(['timeout']);
-    // The one that was shared goes on for the other.
+    // The shared one continues for the other caller.
     expect(channel(2).asked).toHaveLength(1);
     expect(channel(2).asked[0]?.signal.aborted).toBe(false);
     await clock.pass(9_800);

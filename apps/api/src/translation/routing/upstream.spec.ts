@@ -82,7 +82,7 @@ describe('an upstream', () => {
     const upstream = account({}, vendor);
     const late = async (): Promise<void> => {
       const caller = new AbortController();
-      // Alarms ring a little early.
+      // Timers may fire a little early.
       clock.after(5_999, () => caller.abort());
       const asked = kindOf(ask(upstream, { signal: caller.signal, deadline: clock.now() + 6_000 }));
       await clock.pass(6_000);

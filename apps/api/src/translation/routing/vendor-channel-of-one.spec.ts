@@ -26,7 +26,7 @@ describe('a vendor with one account', () => {
     one.always = failure(kind);
     const [outcome] = await translated(alone(), [HELLO]);
     expect(kindOf(outcome)).toBe(kind === 'timeout' ? 'timeout' : 'unavailable');
-    // What is too fast queues up again, after 1, 2 and 4 seconds; eight more would be too late.
+    // Rate-limited requests queue up again after 1, 2 and 4 seconds; eight more would be too late.
     expect(one.asked).toHaveLength(kind === 'rate' ? 7 : 6);
   });
 
@@ -53,7 +53,7 @@ describe('a vendor with one account', () => {
     const [outcome] = await translated(alone(), [HELLO], { ms: 15_000 });
     expect(kindOf(outcome)).toBe('timeout');
     expect(clock.now() - began).toBe(15_000);
-    // Asked again after ten seconds, it has ten seconds to show that it is alive.
+    // Probed after ten seconds, it has ten seconds to respond.
     await clock.pass(6_000);
     expect(clock.set).toBe(0);
   });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const { upstream, ask, translated } = scriptedBy(() => clock);
-/** `one` weighs more, so it is the first that is asked. */
+/** `one` has more weight, so it is called first. */
 const both = (): VendorChannel =>
   new VendorChannel([upstream('one', one, { weight: 100 }), upstream('two', two)], clock);
 

@@ -70,7 +70,7 @@ describe('protected pieces', () => {
     ['example.com: the price', ['example.com'], '{0}: the price'],
     ['See example.com:now', ['example.com'], 'See {0}:now'],
     ['邮箱a@b.cn或c.com', ['a@b.cn', 'c.com'], '邮箱{0}或{1}'],
-    // a blank forgotten after a full stop
+    // a space missing after a full stop
     ['It is the word.In the next one', [], 'It is the word.In the next one'],
     ['I like you.it was nice', [], 'I like you.it was nice'],
     ['Done.me too, it works.Indeed', [], 'Done.me too, it works.Indeed'],
@@ -132,7 +132,7 @@ describe('protected pieces', () => {
     ['a <!-- note: <b> --> b &#39; &lt; c', ['<!-- note: <b> -->', '&#39;', '&lt;'], 'a {0} b {1} {2} c'],
     ['x < y and y > z', [], 'x < y and y > z'],
     ['第一行<br/>第二行', ['<br/>'], '第一行{0}第二行'],
-    // what looks like a mask
+    // lookalikes of masks
     ['{0} and {1}, ｛2｝ [3] 【4】', ['{0}', '{1}', '｛2｝', '[3]', '【4】'], '{0} and {1}, {2} {3} {4}'],
     ['{{0}} [5', ['{{0}}', '5'], '{0} [{1}'],
     ['', [], ''],
@@ -145,7 +145,7 @@ describe('protected pieces', () => {
       fc.property(anyText(), (text) => {
         const { masked, pieces } = protect(text);
         expect(restore(masked, { masked, pieces })).toEqual({ text, lost: [] });
-        // Nothing but our own masks can be read as one.
+        // Only our own masks can be parsed as one.
         expect(readPlaceholders(masked, pieces.length).map(({ index }) => index)).toEqual(
           pieces.map((_, index) => index),
         );
@@ -200,7 +200,7 @@ describe('protected pieces', () => {
       restore(masked, { masked, pieces });
       return performance.now() - begin;
     });
-    // The best of five: the machine may be busy. What is quadratic takes a hundred times as long.
+    // The best of five, because the machine may be busy. Quadratic code takes a hundred times as long.
     expect(Math.min(...times)).toBeLessThan(200);
   });
 });
@@ -255,7 +255,7 @@ describe('a piece between translated words', () => {
   it.each([
     // as in the source
     ['x², 10kg', 'y{0}, {1}kilo', 'y², 10kilo'],
-    // what may touch words
+    // pieces that may touch words
     ['<b>你好</b>谢谢', '{0}hello{1}thanks', '<b>hello</b>thanks'],
     ['你好👍谢谢', 'hello{0}thanks', 'hello👍thanks'],
     ['{name}您好', '{0}hello', '{name}hello'],

@@ -5,12 +5,12 @@ import { languages } from '../channels/languages.js';
 import { areNear, lettersOf, type QualityIssue, qualityIssueOf } from './quality-check.js';
 
 const rows: [source: string | null, target: string, piece: string, answer: string, flaw: QualityIssue | null][] = [
-  // nothing
+  // empty
   ['en', 'zh-Hans', 'Hello', '', 'blank'],
   ['en', 'zh-Hans', 'Hello', ' \u200b\n', 'blank'],
   ['en', 'zh-Hans', 'Please send me the invoice {0}', '{0} …', 'blank'],
   ['zh-Hans', 'en', '{0}个', '{0}', null],
-  // the source itself
+  // equal to the source
   ['en', 'zh-Hans', 'Hello world', 'Hello world', 'same'],
   ['en', 'zh-Hans', 'good morning', ' good  morning', 'same'],
   ['zh-Hans', 'en', '你好', '你好', 'same'],
@@ -20,7 +20,7 @@ const rows: [source: string | null, target: string, piece: string, answer: strin
   ['en', 'es', 'The house is very big', 'The house is very big', 'same'],
   [null, 'zh-Hans', 'Where is my order?', 'Where is my order?', 'same'],
   ['ko', 'ja', '안녕하세요', '안녕하세요', 'same'],
-  // what may stay as it is
+  // may stay unchanged
   ['en', 'zh-Hans', 'iPhone Pro Max', 'iPhone Pro Max', null],
   ['en', 'zh-Hans', 'USB', 'USB', null],
   ['en', 'ja', 'SKU-ABC', 'SKU-ABC', null],
@@ -64,7 +64,7 @@ const rows: [source: string | null, target: string, piece: string, answer: strin
   ['zh-Hans', 'ru', '谷歌 Play', 'Google Play', null],
   ['ka', 'ja', 'გუგლი', 'Google', null],
   ['ar', 'zh-Hans', 'جوجل', 'Google', null],
-  // the right one, with strangers in it
+  // the right script, with foreign words
   ['en', 'zh-Hans', 'Install React Router with npm install', '用 npm install 安装 React Router', null],
   ['zh-Hans', 'en', '我在淘宝买的', 'I bought it on 淘宝', null],
   ['en', 'ja', 'Tokyo', '東京', null],

@@ -78,7 +78,7 @@ describe('splitting a long text', () => {
         for (const stretch of split(masked, upTo(charsPerRequest), placeholdersOf(masked))) {
           end += stretch.text.length;
           expect(placeholdersOf(masked).some((mask) => mask.start < end && end < mask.end)).toBe(false);
-          // White space at a joint may carry a mark of the next word; pieces themselves end between characters.
+          // White space at a cut may carry a combining mark of the next word; pieces themselves end between characters.
           if (stretch.asked && longest <= charsPerRequest)
             expect(ends.has(end) || /^\p{M}|\u200d/u.test(masked.slice(end))).toBe(true);
         }
@@ -105,7 +105,7 @@ describe('the size of a text on the wire', () => {
       fc.property(anyText(), (text) => {
         const { characters, bytes } = sizeOf(text);
         expect(characters).toBe(Array.from(text).length);
-        // \n and \t are two bytes, and counted as the six of other control characters.
+        // \n and \t take two bytes, and are counted as the six of other control characters.
         expect(bytes).toBeGreaterThanOrEqual(bodyBytes(text));
       }),
     );

@@ -20,7 +20,7 @@ const WORDS = indexOf({
   iPhone: 'iPhone',
 });
 
-/** What goes to the vendor, and what becomes of its answer. */
+/** The text sent to the vendor, and the result of its response. */
 const through = (text: string, by: TermStrategy['by'], answer: (piece: string) => string) => {
   const manner: Strategy = { terms: WORDS, by };
   const prepared = prepare(text, LIMITS, manner);

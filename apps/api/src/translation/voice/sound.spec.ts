@@ -4,10 +4,10 @@ import { isAudible, mayBeSpeech, SAMPLE_RATE } from './sound.js';
 const samples = (seconds: number, value: (at: number) => number): Buffer =>
   Buffer.from(Int16Array.from({ length: seconds * SAMPLE_RATE }, (_, at) => Math.round(value(at))).buffer);
 
-// The same numbers every time.
+// The same pseudo-random numbers every time.
 const noise = (at: number): number => ((Math.imul(at + 1, 2_654_435_761) >>> 8) % 20_001) - 10_000;
 const tone = (at: number): number => 8_000 * Math.sin((2 * Math.PI * 440 * at) / SAMPLE_RATE);
-/** Loud for an eighth of a second, then quiet for as long, as syllables come and go. */
+/** Loud and quiet for an eighth of a second each, like syllables. */
 const syllables = (at: number): number => (Math.floor(at / 2_000) % 2 === 0 ? noise(at) : noise(at) / 20);
 
 describe('a sound', () => {

@@ -5,7 +5,7 @@ import { samplesOfWav } from './wav.js';
 
 type Format = { tag: number; channels: number; rate: number; bits: number };
 
-/** A WAV file whose samples are `value(second)` on every channel, with a chunk between that says nothing of sound. */
+/** A WAV file whose samples are `value(second)` on every channel, with an unrelated chunk in between. */
 function wav({ tag, channels, rate, bits }: Format, seconds: number, value: (second: number) => number): Buffer {
   const bytes = bits / 8;
   const data = Buffer.alloc(Math.round(seconds * rate) * channels * bytes);
@@ -106,7 +106,7 @@ describe('a duration', () => {
     [1.5, 2, 1],
     [59.9, 60, 1],
     [60, 60, 1],
-    // What encoders add is nobody's speech.
+    // Samples added by encoders are not speech.
     [60.06, 60, 1],
     [60.1, 60, 1],
     [60.2, 60, 1],

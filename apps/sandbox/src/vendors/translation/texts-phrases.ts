@@ -1,9 +1,9 @@
-/** One thing to say, in every language of the book. ` | ` parts several wordings, `#` is what goes through as it is; no comma inside. */
+/** A phrase in every language of the book. ` | ` separates wordings, `#` is a verbatim slot; no comma inside. */
 export type Phrase = Readonly<
   Record<'hans' | 'hant' | 'en' | 'ja' | 'ko' | 'fr' | 'de' | 'es' | 'pt' | 'ru' | 'ar', string>
 >;
 
-/** What sellers and their buyers say, and what people try first. */
+/** Phrases of sellers and their buyers, and phrases that people try first. */
 export const PHRASES: readonly Phrase[] = [
   {
     hans: '你好 | 您好',

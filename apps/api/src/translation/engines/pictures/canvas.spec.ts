@@ -7,7 +7,7 @@ import { Frame } from './frame.js';
 
 const [WIDTH, HEIGHT] = [40, 20];
 
-/** All of one colour, `opacity` of 255. */
+/** A uniform colour; `opacity` of 255. */
 function canvasOf([red, green, blue, opacity]: readonly [number, number, number, number]): Canvas {
   const data = Buffer.alloc(WIDTH * HEIGHT * 4);
   for (let at = 0; at < data.length; at += 4) data.set([red, green, blue, opacity], at);
@@ -37,7 +37,7 @@ describe('picture pixels', () => {
         const after = canvas.pixel(3, 3) ?? [0, 0, 0];
         for (const at of [0, 1, 2] as const) {
           const expected = (before[at] ?? 0) * (1 - cover) + (over[at] ?? 0) * cover;
-          // Stored with eight bits and with as many of opacity: of what is hardly there less is known, and less is seen.
+          // Colour and opacity have eight bits each: the less opaque a pixel, the less precise its colour.
           expect(Math.abs((after[at] ?? 0) - expected)).toBeLessThan(3);
         }
       }),

@@ -43,7 +43,7 @@ describe('preparing a page for OCR', () => {
   });
 
   it('keeps whatever may be a letter, wherever it is', () => {
-    // As stout as any stroke of a letter, and not larger than a headline.
+    // As thick as any stroke of a letter, and no larger than a headline.
     const stroke = fc.tuple(fc.integer({ min: 4, max: 30 }), fc.integer({ min: 4, max: 30 }));
     const place = fc.tuple(fc.integer({ min: 0, max: WIDTH - 31 }), fc.integer({ min: 0, max: HEIGHT - 31 }));
     fc.assert(
