@@ -13,3 +13,4 @@ export { Migration0011Input as '0011-input' } from './0011-input.js';
 export { Migration0012ManagerActions as '0012-manager-actions' } from './0012-manager-actions.js';
 export { Migration0013LeastRights as '0013-least-rights' } from './0013-least-rights.js';
 export { Migration0014OpenEntryTypes as '0014-open-entry-types' } from './0014-open-entry-types.js';
+export { Migration0015AccountMail as '0015-account-mail' } from './0015-account-mail.js';

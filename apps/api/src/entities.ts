@@ -1,6 +1,7 @@
 /** The entities of the ORM: an explicit list, without discovery. */
 import { VerificationCode } from './auth/verification-code.entity.js';
 import { GlossaryTerm, GlossaryVersion } from './glossary/glossary.entity.js';
+import { MemberDevice } from './members/device.entity.js';
 import { Identity } from './members/identity.entity.js';
 import { InviteHold } from './members/invite-hold.entity.js';
 import { LoginLog } from './members/login-log.entity.js';
@@ -13,6 +14,7 @@ import { EarlierRefund, Payment } from './orders/payment.entity.js';
 import { OrderEventRecord, RechargeOrder } from './orders/recharge-order.entity.js';
 import { IdempotencyKey } from './platform/idempotency.js';
 import { Manager, ManagerAction } from './platform/manager-actions.js';
+import { OutgoingMail } from './platform/outgoing-mail.js';
 import { OutboxEvent } from './platform/outbox.js';
 import { MemberGroup } from './plans/member-group.entity.js';
 import { ChannelPriceRecord, PlanVersionRecord } from './plans/price-history.entity.js';
@@ -36,11 +38,13 @@ export const entities = [
   Manager,
   ManagerAction,
   Member,
+  MemberDevice,
   MemberGroup,
   MemberReminder,
   Notice,
   OrderEventRecord,
   OutboxEvent,
+  OutgoingMail,
   PayNotification,
   Payment,
   PlanVersionRecord,

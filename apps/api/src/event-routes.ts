@@ -12,6 +12,7 @@ import { CancelOpenOrders } from './orders/cancel-open-orders.js';
 import { ExecuteRefund } from './orders/execute-refund.js';
 import { PublishOrderUpdate } from './orders/publish-order-update.js';
 import { TimeOutOrder } from './orders/time-out-order.js';
+import { SendMail } from './platform/outgoing-mail.js';
 import { EventRoutes, type MailPriority } from './platform/outbox.js';
 import { TidyVendorTerms } from './translation/tidy-vendor-terms.js';
 
@@ -30,6 +31,7 @@ const routes: { [T in EventType]: Record<string, Job<EventOf<T>>> } = {
   PasswordChanged: {
     'password-notice': { mail: 'interactive', command: (event) => new SendPasswordNotice(event.userId) },
   },
+  MailRecorded: { mail: { mail: 'interactive', command: (event) => new SendMail(event.mailId) } },
   SubAccountsDeleted: { 'erase-addresses': (event) => new EraseAddresses(event.familyId) },
   MemberLoggedOff: {
     'erase-addresses': (event) => new EraseAddresses(event.userId),

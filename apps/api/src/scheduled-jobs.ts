@@ -5,6 +5,7 @@ import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
+import { PruneDevices } from './members/devices.js';
 import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
 import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
@@ -30,6 +31,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'carry-on-refunds': { everyMs: 60_000, command: () => new RetryRefunds() },
   'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
   'prune-reminders': { everyMs: 3600_000, command: () => new PruneReminders() },
+  'prune-devices': { everyMs: 24 * 3600_000, command: () => new PruneDevices() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

@@ -253,7 +253,7 @@ describe('a database with another history', () => {
     };
     // The missing migrations are one finding, with consequences.
     const [first, ...others] = await found();
-    expect(first).toMatch(/^migrations: expected 0009-price-versions; .*0014-open-entry-types, found none$/);
+    expect(first).toMatch(/^migrations: expected 0009-price-versions; .*0014-open-entry-types[^,]*, found none$/);
     expect(others).toEqual([]);
     await migrate(url.href);
     expect(await found()).toEqual([]);

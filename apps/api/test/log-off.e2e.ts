@@ -180,7 +180,7 @@ describe('logging off', () => {
     await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
     await visitor.call(sendVCode, { account: main.account });
     const { account, username, password } = main;
-    const vcode = await codeMailedTo(account, 2);
+    const vcode = await codeMailedTo(account, 3);
     const form = { username, account, password, vcode, inviteCode: inviteCode ?? '' };
     const { userId } = await visitor.call(register, form);
     expect(userId).not.toBe(main.session.userId);

@@ -59,7 +59,16 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
     const row = (await ordersOf(member)).find(({ no }) => no === order.orderNo);
     const text = await receipt.innerText();
     const { salePrice } = order.plan;
-    const facts = [say.brand, say.receipt, order.orderNo, member.email, say.standard, say.chars, say.wechat];
+    const facts = [
+      say.brand,
+      say.receipt,
+      say.seller,
+      order.orderNo,
+      member.email,
+      say.standard,
+      say.chars,
+      say.wechat,
+    ];
     for (const part of [...facts, `¥${yuan(salePrice * 2)}`]) expect(text).toContain(part);
     expect(text).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
     expect(row?.amount).toBe(salePrice * 2);

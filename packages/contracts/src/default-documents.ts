@@ -11,6 +11,7 @@ const SITE: SiteInfo = {
     zh: '© 2026 译桥科技（示例主体） 版权所有',
     en: '© 2026 Yiqiao Technology (sample company). All rights reserved.',
   },
+  seller: { zh: '译桥科技（示例主体）', en: 'Yiqiao Technology (sample company)' },
   record: null,
   logo: '',
 };

@@ -6,11 +6,12 @@ const inBoth = z.strictObject({ zh: z.string().max(2_000), en: z.string().max(2_
 /** USDT_PAY_INFO: the external page, enabled by default (decisions §5, §9). */
 export const usdtPayInfo = z.object({ enabled: z.boolean().default(true), url: z.string().default('') });
 
-/** SITE_INFO: the owner of the site. `logo`: a small picture as a data URL; without it only the brand's name is shown. */
+/** SITE_INFO: the owner of the site. `seller`: the company's legal name, for receipts; without it the brand. `logo`: a small picture as a data URL; without it only the brand's name is shown. */
 export const siteInfo = z.strictObject({
   brand: inBoth,
   company: inBoth,
   copyright: inBoth,
+  seller: inBoth.optional(),
   record: z.strictObject({ text: z.string().min(1).max(200), url: z.string() }).nullable(),
   logo: z.string().default(''),
 });

@@ -7,6 +7,7 @@ export type DomainEvent =
   | { type: 'MemberRegistered'; userId: number; invited: boolean }
   | { type: 'VerificationCodeIssued'; codeId: number }
   | { type: 'PasswordChanged'; userId: number }
+  | { type: 'MailRecorded'; mailId: number }
   | { type: 'SubAccountsDeleted'; familyId: number }
   | { type: 'MemberLoggedOff'; userId: number }
   | { type: 'OrderPlaced'; orderId: number; askAt: number; expiresAt: number }

@@ -51,7 +51,7 @@ export class AuthController {
 
   @Endpoint(login)
   login(@Input(login) input: InputOf<typeof login>, @Client() client: ClientInfo) {
-    return this.commands.execute(new LogIn(input, client.ip));
+    return this.commands.execute(new LogIn(input, client));
   }
 
   @Endpoint(logout)

@@ -5,6 +5,7 @@ import type { login } from '@yiqiao/contracts/login';
 import { Refusal } from '@yiqiao/domain/errors';
 import { type ClientType, uniqueKey } from '@yiqiao/domain/members';
 import { type Member, Members } from '../members/members.js';
+import type { ClientInfo } from '../platform/endpoint.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Passwords } from '../platform/passwords.js';
@@ -14,7 +15,7 @@ type LoggedIn = Answer<typeof login>;
 export class LogIn extends Command<LoggedIn> {
   constructor(
     readonly form: Input<typeof login>,
-    readonly ip: string,
+    readonly client: Pick<ClientInfo, 'ip' | 'language' | 'userAgent'>,
   ) {
     super();
   }
@@ -31,7 +32,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly limits: RateLimits,
   ) {}
 
-  async execute({ form, ip }: LogIn): Promise<LoggedIn> {
+  async execute({ form, client }: LogIn): Promise<LoggedIn> {
+    const { ip } = client;
     // Successful log-ins count, too: each costs a hash and a session. Checked before the account lookup to keep refusals cheap.
     await this.limits.take('logins', `${uniqueKey(form.account)}|${ip}`);
     await this.limits.take('loginsPerIp', ip);
@@ -44,10 +46,10 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     // A right guess within a burst of wrong ones is still a guess: check the limit again.
     await this.#requireUnlocked(pair, ip);
     await this.limits.forget('loginFailures', pair);
-    return this.#start(member, { ip, clientType: form.clientType });
+    return this.#start(member, { ...client, clientType: form.clientType });
   }
 
-  #start(known: Member, from: { ip: string; clientType: ClientType }): Promise<LoggedIn> {
+  #start(known: Member, from: LogIn['client'] & { clientType: ClientType }): Promise<LoggedIn> {
     return this.em.fork().transactional(async (em) => {
       const member = await this.members.lock(em, known.id);
       if (!member) throw new Refusal('ACCOUNT_NOT_REGISTERED');

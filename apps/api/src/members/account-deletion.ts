@@ -5,10 +5,12 @@ import { recovery } from '@yiqiao/domain/movements';
 import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { IdempotencyKey } from '../platform/idempotency.js';
+import { OutgoingMail } from '../platform/outgoing-mail.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Vault } from '../platform/vault.js';
 import { Sessions } from '../sessions/sessions.js';
 import { mailboxKeyOf } from './canonical-mailbox.js';
+import { MemberDevice } from './device.entity.js';
 import { Identity } from './identity.entity.js';
 import { LoginLog } from './login-log.entity.js';
 import { Member } from './member.entity.js';
@@ -57,7 +59,7 @@ export class AccountDeletion {
     await this.sessions.endAll(em, userIds, 'closed');
     await this.sessions.eraseAddresses(em, userIds);
     await this.#invalidateCodes(em, userIds);
-    for (const entity of [Identity, LoginLog, IdempotencyKey, MemberReminder, Reminder])
+    for (const entity of [Identity, LoginLog, MemberDevice, OutgoingMail, IdempotencyKey, MemberReminder, Reminder])
       await em.nativeDelete<PersonalData>(entity, { userId: among });
     // Raw: the entity belongs to a feature that members must not import.
     await em.execute('DELETE FROM cached_translation WHERE user_id = ANY (?::bigint[])', [ids]);
@@ -83,7 +85,7 @@ type PersonalData = { userId: number };
 
 // Raw: sets a column by a subquery.
 const CLOSE_ROWS = `
-UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL,
+UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL, language = NULL,
   last_name = (SELECT shown FROM identity WHERE user_id = member.id AND kind = 'username' AND parent_id <> ALL (?::bigint[])),
   closed_at = ?
 WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`;

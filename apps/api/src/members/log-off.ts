@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Outbox } from '../platform/outbox.js';
 import { AccountDeletion } from './account-deletion.js';
+import { AccountMails } from './account-mails.js';
 import { lockMain } from './lock-main.js';
 import { MemberPasswords } from './member-passwords.js';
 import { SubAccounts } from './sub-accounts.js';
@@ -24,6 +25,7 @@ export class LogOffHandler implements ICommandHandler<LogOff> {
     private readonly passwords: MemberPasswords,
     private readonly subAccounts: SubAccounts,
     private readonly deletion: AccountDeletion,
+    private readonly mails: AccountMails,
     private readonly outbox: Outbox,
   ) {}
 
@@ -36,7 +38,9 @@ export class LogOffHandler implements ICommandHandler<LogOff> {
       const childIds = await this.subAccounts.lockedIdsOf(em, mainId);
       const family = [mainId, ...childIds];
       await this.deletion.returnQuota(em, { mainId, childIds, releaseHolds: family });
+      const addressee = await this.mails.addresseeOf(em, mainId);
       await this.deletion.close(em, family);
+      if (addressee) await this.mails.closed(em, mainId, addressee, childIds.length);
       await this.outbox.record(em, { type: 'MemberLoggedOff', userId: mainId });
     });
     return true;

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Language } from '@yiqiao/contracts/envelope';
 
 const schema = defineEntity({
   name: 'Member',
@@ -18,6 +19,8 @@ const schema = defineEntity({
     /** Its translations use the family's translation memory; hits are free. */
     translationCache: p.boolean(),
     enabled: p.boolean(),
+    /** Of the last sign-in. */
+    language: p.string().$type<Language>().strictNullable(),
     registeredAt: p.datetime(),
     /** Set at log-off; the row stays without personal data, because ledger entries refer to it (decisions §3). */
     closedAt: p.datetime().strictNullable(),

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { AccountDeletion } from './account-deletion.js';
+import { AccountMails } from './account-mails.js';
 import { ChangeChannelHandler } from './change-channel.js';
 import { ConversionPrices } from './conversion-prices.js';
 import { DeleteChildUsersHandler } from './delete-child-users.js';
+import { Devices, PruneDevicesHandler } from './devices.js';
 import { DistributeHandler } from './distribute.js';
 import { EraseAddressesHandler } from './erase-addresses.js';
 import { ExportLoginLogsHandler } from './export-login-logs.js';
@@ -40,7 +42,9 @@ import { SubAccounts } from './sub-accounts.js';
   providers: [
     Members,
     AccountDeletion,
+    AccountMails,
     ConversionPrices,
+    Devices,
     FamilyConversions,
     Invitations,
     LoginLogs,
@@ -66,6 +70,7 @@ import { SubAccounts } from './sub-accounts.js';
     ListLoginLogsHandler,
     ListMappingHandler,
     LogOffHandler,
+    PruneDevicesHandler,
     PruneRemindersHandler,
     ResetChildPasswordHandler,
     SaveChildUserHandler,

@@ -1,7 +1,11 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { uniqueKey } from '@yiqiao/domain/members';
+import type { AccountMail } from '../platform/mail-template.js';
+import { AccountMails } from './account-mails.js';
+import { Devices, type SignIn } from './devices.js';
 import { FamilyConversions, type Recharge } from './family-conversions.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
@@ -29,6 +33,8 @@ export class Members {
     private readonly mainAccounts: MainAccounts,
     private readonly subAccounts: SubAccounts,
     private readonly loginLogs: LoginLogs,
+    private readonly devices: Devices,
+    private readonly mails: AccountMails,
     private readonly conversions: FamilyConversions,
     private readonly passwords: MemberPasswords,
   ) {}
@@ -135,8 +141,21 @@ export class Members {
     await em.nativeUpdate(Member, { id: userId, memberGroupId: group.from }, { memberGroupId: group.to });
   }
 
-  /** Records a login. The caller's transaction holds the member's lock. */
-  recordLogin(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
-    return this.loginLogs.record(em, member, from);
+  /** Records a login, its device and its language. The caller's transaction holds the member's lock. */
+  async recordLogin(
+    em: EntityManager,
+    member: Member,
+    from: LoginFrom & Partial<SignIn> & { language?: Language },
+  ): Promise<void> {
+    await this.loginLogs.record(em, member, from);
+    // Before the language changes: the owner is told in the owner's, not in that of a stranger who knows the password.
+    const { ip, clientType, userAgent, language = member.language } = from;
+    if (userAgent !== undefined) await this.devices.record(em, member, { ip, clientType, userAgent });
+    if (language !== member.language) await em.nativeUpdate(Member, { id: member.id }, { language });
+  }
+
+  /** Records a mail to this member, in the language of its last sign-in; nothing for a sub-account or a closed account. */
+  sendMail(em: EntityManager, userId: number, compose: (language: Language) => AccountMail): Promise<void> {
+    return this.mails.send(em, userId, compose);
   }
 }

@@ -119,7 +119,13 @@ type Translator = Pick<Caller, 'userId' | 'familyId' | 'isMain'> & { lines: numb
 async function translate(app: INestApplicationContext, { lines, ...who }: Translator): Promise<void> {
   const caller: Caller = { ...who, clientType: 'web', sessionDigest: '' };
   for (const [at, line] of DEMO_LINES.slice(0, lines).entries()) {
-    const client: ClientInfo = { ip: '127.0.0.1', language: 'zh', requestId: 'demo', idempotencyKey: `demo-${at}` };
+    const client: ClientInfo = {
+      ip: '127.0.0.1',
+      language: 'zh',
+      userAgent: '',
+      requestId: 'demo',
+      idempotencyKey: `demo-${at}`,
+    };
     await app.get(CommandBus).execute(new TranslateText({ ...line }, caller, client));
   }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
 import { failpoint } from '../platform/failpoint.js';
 import { gatewayOrderOf } from './gateway-query.js';
+import { OrderMails } from './order-mails.js';
 import { OrderRepository } from './order-repository.js';
 import type { RefundState } from './pay-channels/pay-channel.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
@@ -30,6 +31,7 @@ export class ExecuteRefundHandler implements ICommandHandler<ExecuteRefund> {
     private readonly orders: OrderRepository,
     private readonly channels: PayChannels,
     private readonly refunds: Refunds,
+    private readonly mails: OrderMails,
   ) {}
 
   async execute({ paymentId }: ExecuteRefund): Promise<RefundOutcome> {
@@ -78,6 +80,9 @@ export class ExecuteRefundHandler implements ICommandHandler<ExecuteRefund> {
         const action = { managerId, reason, cmdId: commandIdOf(`refund refused:${cmdId}`) };
         await this.refunds.giveBack(em, order, action, cmdId);
       }
+      const { refundNo, refundAmount: amount, amount: paid } = payment;
+      if (state === 'done' && refundNo !== null && amount !== null)
+        await this.mails.refund(em, order, { refundNo, amount, paid });
       await this.orders.recordEvents(em, order, [state === 'done' ? 'refunded' : 'refundRefused']);
       return state;
     });

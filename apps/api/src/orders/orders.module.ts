@@ -16,6 +16,7 @@ import { ListOrdersHandler } from './list-orders.js';
 import { ListPayChannelsHandler } from './list-pay-channels.js';
 import { OrderPlacement, PlaceOrderHandler } from './place-order.js';
 import { Checkout } from './checkout.js';
+import { OrderMails } from './order-mails.js';
 import { OrderRepository } from './order-repository.js';
 import { OrdersController } from './orders.controller.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
@@ -37,6 +38,7 @@ import { ProcessPendingNotificationsHandler } from './process-pending-notificati
   providers: [
     PayChannels,
     OrderRepository,
+    OrderMails,
     OrderPlacement,
     PriceQuotes,
     Checkout,

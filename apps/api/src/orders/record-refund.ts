@@ -6,6 +6,7 @@ import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { gatewayOrderOf } from './gateway-query.js';
+import { OrderMails } from './order-mails.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { numberAt } from './order-number.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
@@ -38,6 +39,7 @@ export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
     private readonly orders: OrderRepository,
     private readonly channels: PayChannels,
     private readonly refunds: Refunds,
+    private readonly mails: OrderMails,
     private readonly clock: Clock,
   ) {}
 
@@ -57,6 +59,7 @@ export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
           : { due: 0, taken: 0, kind: 'characters' as const };
       const refundNo = refund.refundNo ?? numberAt(this.clock.toWire(this.clock.now()), 'GW');
       await writeRefund(em, locked.payment, { ...action, refundNo, amount, source: 'gateway' });
+      await this.mails.refund(em, locked.order, { refundNo, amount, paid: locked.payment.amount });
       await this.orders.recordEvents(em, locked.order, ['refunded']);
       return { amount, ...taken };
     });

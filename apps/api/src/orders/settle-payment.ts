@@ -1,10 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
+import type { Entry } from '@yiqiao/domain/ledger';
 import { judge, PAY_CHANNELS, type OrderEvent, type PaymentVerdict } from '@yiqiao/domain/orders';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
+import { OrderMails } from './order-mails.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { rechargeOf } from './order-recharge.js';
 import type { GatewayPayment } from './pay-channels/pay-channel.js';
@@ -46,6 +48,7 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
     private readonly em: EntityManager,
     private readonly orders: OrderRepository,
     private readonly members: Members,
+    private readonly mails: OrderMails,
     private readonly clock: Clock,
   ) {}
 
@@ -77,25 +80,26 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
     const paidBy = await recordPayment(em, order, { payment, seenBy, verdict });
     if (paidBy === null) return 'wrongOrder';
     const groupBefore = member?.memberGroupId ?? null;
-    const done = verdict === 'credit' && !(await this.#recharge(em, order)) ? 'tooLarge' : verdict;
+    const entry = verdict === 'credit' ? await this.#recharge(em, order) : null;
+    const done = verdict === 'credit' && !entry ? 'tooLarge' : verdict;
     if (done !== verdict) await reviseVerdict(em, paidBy, done);
-    if (done === 'credit') {
+    if (entry) {
       const paidAt = payment.paidAt ?? this.clock.now();
       Object.assign(order, { payStatus: 'P', paidBy, paidAt, groupBefore });
       await em.flush();
+      await this.mails.receipt(em, order, entry);
     }
     await this.orders.recordEvents(em, order, done === 'credit' ? [SEEN_EVENT[seenBy], 'credited'] : [EVENT_OF[done]]);
     failpoint('before-payment-commit');
     return done;
   }
 
-  /** False when the accounts cannot hold it: the savepoint is rolled back, and the payment is left to be refunded. */
-  async #recharge(em: EntityManager, order: RechargeOrder): Promise<boolean> {
+  /** Null when the accounts cannot hold it: the savepoint is rolled back, and the payment is left to be refunded. */
+  async #recharge(em: EntityManager, order: RechargeOrder): Promise<Entry | null> {
     try {
-      await em.transactional((nested) => this.members.recharge(nested, rechargeOf(order)));
-      return true;
+      return await em.transactional((nested) => this.members.recharge(nested, rechargeOf(order)));
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'QUOTA_TOO_LARGE') return false;
+      if (error instanceof Refusal && error.code === 'QUOTA_TOO_LARGE') return null;
       throw error;
     }
   }

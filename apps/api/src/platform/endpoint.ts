@@ -88,7 +88,13 @@ export const Operator = createParamDecorator((_: unknown, context: ExecutionCont
 });
 
 /** The client of the connection. `ip` comes from a forwarding header only when the proxy is trusted (decisions §1). */
-export type ClientInfo = { ip: string; language: Language; requestId: string; idempotencyKey: string | undefined };
+export type ClientInfo = {
+  ip: string;
+  language: Language;
+  userAgent: string;
+  requestId: string;
+  idempotencyKey: string | undefined;
+};
 
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientInfo => {
   const request = requestOf(context);
@@ -96,6 +102,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
   return {
     ip: plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS,
     language: languageOf(request.headers['accept-language']),
+    userAgent: request.headers['user-agent'] ?? '',
     requestId: request.id,
     idempotencyKey: Array.isArray(key) ? key.join(',') : key,
   };

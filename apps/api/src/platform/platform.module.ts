@@ -10,6 +10,7 @@ import { Mailer } from './mail.js';
 import { CacheInvalidation } from './cache-invalidation.js';
 import { OperatorTokens } from './operator-token.js';
 import { Outbox } from './outbox.js';
+import { OutgoingMails, SendMailHandler } from './outgoing-mail.js';
 import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
@@ -27,6 +28,7 @@ const services = [
   CacheInvalidation,
   OperatorTokens,
   Outbox,
+  OutgoingMails,
   Passwords,
   RateLimits,
   UploadSlots,
@@ -40,7 +42,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      providers: [provideConfig, PruneRecordsHandler, ...services],
+      providers: [provideConfig, PruneRecordsHandler, SendMailHandler, ...services],
       exports: [Config, ...services],
     };
   }

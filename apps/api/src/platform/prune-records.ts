@@ -2,9 +2,10 @@ import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
 import { IdempotencyKey } from './idempotency.js';
+import { OutgoingMail } from './outgoing-mail.js';
 import { OutboxEvent } from './outbox.js';
 
-/** Deletes idempotency keys after their 24 hours (decisions §1) and events whose jobs were done a month ago. A scheduled job runs it. */
+/** Deletes idempotency keys after their 24 hours (decisions §1), and after a month events whose jobs are done, and mail. A scheduled job runs it. */
 export class PruneRecords extends Command<void> {}
 
 @CommandHandler(PruneRecords)
@@ -16,6 +17,7 @@ export class PruneRecordsHandler implements ICommandHandler<PruneRecords> {
     const em = this.em.fork();
     const keysBefore = raw(`now() - interval '${IDEMPOTENCY_HOURS} hours'`);
     await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: keysBefore } });
+    await em.nativeDelete(OutgoingMail, { createdAt: { $lt: raw(`now() - interval '30 days'`) } });
     await em.nativeDelete(OutboxEvent, { doneAt: { $lt: raw(`now() - interval '30 days'`) } });
   }
 }

@@ -28,7 +28,7 @@ const DOCUMENTS: Readonly<Record<string, DocumentRule>> = {
   SITE_INFO: rule({
     schema: siteInfo,
     shape:
-      '{"brand": {"zh", "en"}, "company": {"zh", "en"}, "copyright": {"zh", "en"}, "record": {"text", "url"} | null, "logo": "data:image/png;base64,…"}',
+      '{"brand": {"zh", "en"}, "company": {"zh", "en"}, "copyright": {"zh", "en"}, "seller"?: {"zh", "en"}, "record": {"text", "url"} | null, "logo": "data:image/png;base64,…"}',
     links: ({ record }) => [record?.url ?? ''],
     pictures: ({ logo }) => [logo],
   }),

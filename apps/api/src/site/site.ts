@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { defineEntity, p, Type } from '@mikro-orm/core';
 import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { siteInfo } from '@yiqiao/contracts/site-documents';
 import { lockKey } from '../platform/database.js';
 import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
 
@@ -38,6 +40,9 @@ const schema = defineEntity({
 export class DataConfig extends schema.class {}
 schema.setClass(DataConfig);
 
+/** Until operators configure another. */
+const BRAND: Record<Language, string> = { zh: '译桥', en: 'Yiqiao' };
+
 /** The configured documents: brand, contacts, links, payment pages. */
 @Injectable()
 export class Site {
@@ -50,6 +55,17 @@ export class Site {
 
   find(id: string): Promise<DataConfig | null> {
     return this.em.fork().findOne(DataConfig, { id });
+  }
+
+  /** Brand and company of the seller in both languages, on the connection of `em`; a company that is not configured is the brand. */
+  async seller(em: EntityManager): Promise<Record<Language, { brand: string; company: string }>> {
+    const row = await em.findOne(DataConfig, { id: 'SITE_INFO' }, { disableIdentityMap: true });
+    const { brand, seller = brand } = siteInfo.safeParse(row?.valued).data ?? { brand: BRAND };
+    const named = (language: Language) => ({
+      brand: brand[language] || BRAND[language],
+      company: seller[language] || brand[language] || BRAND[language],
+    });
+    return { zh: named('zh'), en: named('en') };
   }
 
   all(): Promise<DataConfig[]> {

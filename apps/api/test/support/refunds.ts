@@ -17,9 +17,9 @@ export class RefundFixture {
     private readonly managerId: number,
   ) {}
 
-  static async open(): Promise<RefundFixture> {
+  static async open(env: Record<string, string> = {}): Promise<RefundFixture> {
     const gateway = await FakeGateway.open();
-    const api = await startApi(onlyGateway(gateway.env));
+    const api = await startApi({ ...onlyGateway(gateway.env), ...env });
     const { rows } = await api.db.query<{ id: number }>("INSERT INTO manager (name) VALUES ('周敏') RETURNING id");
     return new RefundFixture(api, gateway, Number(rows[0]?.id));
   }

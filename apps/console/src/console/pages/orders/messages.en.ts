@@ -54,6 +54,7 @@ export default {
   ledger: 'Account log entry',
   printReceipt: 'Print receipt',
   receipt: 'Payment receipt',
+  seller: 'Seller',
   member: 'Member',
   memberNamed: '{{nickname}} ({{account}})',
   orderAmount: 'Amount',

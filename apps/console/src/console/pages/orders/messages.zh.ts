@@ -51,6 +51,7 @@ const zh = {
   ledger: '查看账变',
   printReceipt: '打印收据',
   receipt: '付款收据',
+  seller: '收款方',
   member: '会员',
   memberNamed: '{{nickname}}（{{account}}）',
   orderAmount: '订单金额',

@@ -4,6 +4,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { payChannelName } from '../../shared/payment/payment.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
+import { useSeller } from '../../../shared/site/use-site-info.js';
 import { Logo } from '../../../shared/site/logo.js';
 import { packageName, type Order } from './order.js';
 import './receipt.css';
@@ -15,8 +16,10 @@ import './receipt.css';
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
   const t = useMessages('orders');
   const { nickname, account } = useMember();
+  const seller = useSeller();
   const { translationBillingMode: mode } = order;
   const facts: [string, string][] = [
+    [t('seller'), seller],
     [t('no'), order.no],
     [t('member'), nickname === account ? account : t('memberNamed', { nickname, account })],
     [t('package'), packageName(order)],

@@ -12,7 +12,7 @@ const policies: Policies = {
           {
             list: [
               'Account: email, username, nickname. Of the password we keep only a digest that cannot be reversed.',
-              'Logins: time, IP, type of client.',
+              'Logins: time, IP, type of client; to recognize new devices, a digest of browser, system and network.',
               'Use: languages, number of characters, channel, time and cost of each translation; orders and changes of quota.',
             ],
           },
