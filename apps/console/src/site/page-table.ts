@@ -5,7 +5,7 @@ import { plainPath } from './paths.js';
 import type zh from './messages.zh.js';
 
 /** `name`: the key of its title in site/messages. */
-export type SitePage = PageRow & {
+type Row = PageRow & {
   name: Extract<keyof typeof zh, `page${string}`>;
   /** Whose texts it shows, beside those of every page. */
   messages: readonly Namespace[];
@@ -32,7 +32,7 @@ async function tutorial(): Promise<PageFile> {
 }
 
 // prettier-ignore
-export const sitePages: readonly SitePage[] = [
+const rows = [
   { path: '/home', name: 'pageHome', layout: 'site', messages: ['home'], page: () => import('./pages/home/home-page.js') },
   { path: '/login', name: 'pageLogin', layout: 'bare', messages: ['login'], page: () => import('./pages/login/login-page.js') },
   { path: '/term-and-condition', name: 'pageAgreement', layout: 'bare', messages: ['agreement'], page: () => import('./pages/agreement/agreement-page.js') },
@@ -45,7 +45,11 @@ export const sitePages: readonly SitePage[] = [
   { path: '/privacy', name: 'pagePrivacy', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
   { path: '/refund', name: 'pageRefund', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
   { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success'], page: () => import('./pages/pay-success/pay-success-page.js') },
-];
+] as const satisfies readonly Row[];
+
+/** With the paths as literals, so that a record by path must have every page. */
+export type SitePage = Row & { path: (typeof rows)[number]['path'] };
+export const sitePages: readonly SitePage[] = rows;
 
 /** The page at this path. `/productDesc` takes the name of a section. */
 export const pageAt = (pathname: string): SitePage | undefined => {

@@ -108,10 +108,8 @@ type PageAssets = { scripts: string[]; styles: string[]; fonts: string[] };
 
 /** `markup` decides which font subsets are needed. Throws when the build lacks a file that is named here. */
 export function assetsOf({ path, messages }: SitePage, markup: string): PageAssets {
-  const code = CODE[path];
-  if (!code) throw new Error(`prerender/assets.ts does not list ${path}`);
   const names = [
-    ...code.map((name) => `src/site/pages/${name}`),
+    ...CODE[path].map((name) => `src/site/pages/${name}`),
     ...['shared', 'site', ...messages].map((namespace) => messagesChunk(namespace)),
   ];
   return { ...filesFor(names), fonts: fontsFor(markup).map(fileOf) };

@@ -1,6 +1,6 @@
 import type { SitePage } from '../page-table.js';
 
-export const descriptions: Readonly<Record<SitePage['path'], string>> = {
+export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDesc/${string}`>, string>> = {
   '/home':
     '{{brand}} brings 20+ social apps into one window, with unlimited instances of each, and translates text, voice and images both ways in 200+ languages. Every contact keeps their own language.',
   '/price':

@@ -1,7 +1,7 @@
 import type { SitePage } from '../page-table.js';
 
 /** What search engines and messengers say of a page. A section of the tutorial is described by its own first sentence. */
-export const descriptions: Readonly<Record<SitePage['path'], string>> = {
+export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDesc/${string}`>, string>> = {
   '/home':
     '{{brand}}把 20 多个社交应用收进一个窗口，每个应用不限开几个号；文本、语音、图片收发两端实时互译，覆盖 200 多种语言，每位联系人各记各的语言。',
   '/price': '{{brand}}的套餐与价格：按字符或包月，人民币计价，支付宝、微信支付等方式付款；先免费试用，合适再买。',

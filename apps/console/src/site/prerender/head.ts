@@ -48,7 +48,7 @@ const productsOf = ({ plans, brand, description, url }: About): readonly Record<
     },
   }));
 
-const SECTIONS: SitePage['path'] = '/productDesc/:section?';
+const SECTIONS = '/productDesc/:section?' satisfies SitePage['path'];
 /** Not for search results: they belong to one person or one moment. */
 const UNLISTED: readonly SitePage['path'][] = ['/login', '/PaySuccess', '/UserCenterExit'];
 
@@ -71,14 +71,13 @@ const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
 
 /** Name and description; sections of the tutorial bring their own. */
 function about({ row, pathname }: PageContext, brand: string): { name: string; description: string } {
-  const section = row.path.startsWith('/productDesc') ? (sectionIn(pathname) ?? FIRST) : undefined;
-  if (section !== undefined) {
+  if (row.path === SECTIONS) {
+    const section = sectionIn(pathname) ?? FIRST;
     if (!isSection(section)) throw new Error(`no section ${section}`);
     const { title, lead } = theSections()[section];
     return { name: title, description: lead };
   }
   const description = (language === 'en' ? en : zh)[row.path];
-  if (description === undefined) throw new Error(`no description of ${row.path}`);
   return { name: messagesOf('site')(row.name), description: fill(description, { brand }) };
 }
 

@@ -20,7 +20,12 @@ import './payment.css';
 import '../dialogs/confirm-dialog.css';
 
 /** The app that scans the code. */
-const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;
+const APPS = {
+  ALI_NATIVE: 'alipay',
+  ALI_LIAN: 'alipay',
+  WC_NATIVE: 'wechat',
+  WC_LIAN: 'wechat',
+} as const satisfies Record<OrderChannel, string>;
 const SIZE = 206; // 232 with its white margin, which scanners need in dark mode too
 
 function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel }) {
@@ -194,7 +199,7 @@ const TITLES = {
   WC_NATIVE: 'wechatTitle',
   ALI_LIAN: 'alipayTitle',
   WC_LIAN: 'wechatTitle',
-} as const;
+} as const satisfies Record<OrderChannel, string>;
 
 /** Navigates to the success page once; the balance is refreshed on the way. */
 function useLeaving(payment: Payment): () => void {
