@@ -1,10 +1,35 @@
-/** antd, dayjs and Refine in the page's language, the only one that is downloaded. */
+/** i18next, antd, dayjs and Refine in the page's language, the only one that is downloaded. */
 import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
-import type { Params } from '../shared/i18n/fill.js';
+import { createInstance } from 'i18next';
+import { noun, type Params } from '../shared/i18n/fill.js';
 import { changeLanguage, language } from '../shared/i18n/language.js';
-import { formatWith } from '../shared/i18n/messages.js';
-import { consoleMessages } from './i18next-messages.js';
+import { formatWith, type MessageFormatter } from '../shared/i18n/messages.js';
+
+/** An i18next instance for the language `lng`. Keys are flat, and React escapes. */
+export function messagesIn(lng: string): MessageFormatter {
+  const i18n = createInstance();
+  void i18n.init({
+    lng,
+    initAsync: false,
+    resources: {},
+    ns: [],
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+  });
+  i18n.services.formatter?.add('noun', (n, _, { one, many }: Record<string, unknown>) =>
+    noun(String(n), { one: String(one), many: String(many) }),
+  );
+  return {
+    add: (ns, table) => void i18n.addResourceBundle(lng, ns, table),
+    text: (ns, key, params) => i18n.t(key, { ...params, ns }),
+  };
+}
+
+/** The console's messages and Refine's. */
+const consoleMessages = messagesIn(language);
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
 type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];

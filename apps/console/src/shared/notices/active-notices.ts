@@ -47,3 +47,27 @@ export function activeNotices(hidden: () => ReadonlySet<number>) {
 }
 
 export type ActiveNotices = ReturnType<typeof activeNotices>;
+
+/** The cookie with the ids of notices hidden until midnight (docs/decisions/0028). Storage keys are fixed by decisions §2. */
+const COOKIE = 'notices';
+/** More than a day's notices, and well below a cookie's limit. */
+const HIDDEN_MAX = 100;
+
+/** The ids in `document.cookie`; anything else is ignored. */
+export function hiddenIn(cookies: string): ReadonlySet<number> {
+  const value = new RegExp(`(?:^|; )${COOKIE}=([\\d.]*)(?:;|$)`).exec(cookies)?.[1] ?? '';
+  const ids = value.split('.').map(Number);
+  return new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0));
+}
+
+/** The next local midnight; days may have 23 or 25 hours. */
+function midnightAfter(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+}
+
+/** The cookie that hides these notices, and those already hidden, until midnight. */
+export function hidingCookie(cookies: string, ids: readonly number[], now: Date): string {
+  const kept = [...hiddenIn(cookies)].filter((id) => !ids.includes(id));
+  const value = [...kept, ...ids].slice(-HIDDEN_MAX).join('.');
+  return `${COOKIE}=${value}; Path=/; Expires=${midnightAfter(now).toUTCString()}; SameSite=Lax`;
+}

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { loadMessages } from '../i18n/messages.js';
-import { activeNotices } from './active-notices.js';
 import type { NoticeModalProps } from './notice-modal.js';
-import { hiddenIn, hidingCookie } from './hidden-cookie.js';
+import { activeNotices, hiddenIn, hidingCookie } from './active-notices.js';
 
 /** Per page load: a dismissed notice does not return after a navigation. */
 const active = activeNotices(() => hiddenIn(document.cookie));

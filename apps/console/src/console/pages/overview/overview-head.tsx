@@ -4,7 +4,7 @@ import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { greetingOf } from './greeting.js';
+import { greetingOf } from './overview.js';
 import { LazyMount, NicknameDialog } from './lazy-dialogs.js';
 
 /** A label and a value that copies itself when clicked (specification §2). */

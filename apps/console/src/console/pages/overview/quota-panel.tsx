@@ -9,8 +9,7 @@ import { grouped, yuan } from '../../../shared/amounts.js';
 import { wireMs, wireNow } from '../../shared/wire-time.js';
 import { usePackageWarning, WarningAction } from '../../shared/package-warning/package-warning.js';
 import { warningText } from '../../shared/package-warning/warning.js';
-import { packageDays, type PackageDays } from './package-days.js';
-import { periodOf, type Period } from './period.js';
+import { packageDays, periodOf, type PackageDays, type Period } from './overview.js';
 
 type Entry = Response<typeof listAccountLogs>['rows'][number];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { fill, type Params } from '../shared/i18n/fill.js';
-import { messagesIn } from './i18next-messages.js';
+import { messagesIn } from './console-locale.js';
 
 const SRC = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
