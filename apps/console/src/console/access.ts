@@ -1,4 +1,4 @@
-/** Who may do what in the console (specification §6): pages by their row, everything else by the contract of its call. */
+/** Access rules of the console (specification §6): pages by their row, everything else by the contract of its endpoint. */
 import type { CanReturnType } from '@refinedev/core';
 import type { Access } from '@yiqiao/contracts/endpoint';
 import { endpointOf, type Action } from './shared/resources.js';

@@ -8,7 +8,7 @@ import { rememberReturnPath } from '../shared/auth/return-path.js';
 
 const LOGIN = '/login?type=1';
 
-/** Sign-in and sign-out are pages of the site (specification §2); this tells Refine where they are and who the member is. */
+/** Sign-in and sign-out are pages of the site (specification §2); Refine gets their addresses and the member here. */
 export const authProvider: AuthProvider = {
   login: () => Promise.resolve({ success: true, redirectTo: LOGIN }),
   logout: () => Promise.resolve({ success: true, redirectTo: '/UserCenterExit' }),

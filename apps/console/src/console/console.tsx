@@ -35,7 +35,7 @@ function consoleResources(): ResourceProps[] {
 
 /**
  * Refine's notifications are toasts like all others. Reads switch their error notification off, because the page shows a failure in
- * the place of the data; a refused change says why with `refusalNotification` (use-endpoint.ts). Only Refine's own fallbacks have a key:
+ * the place of the data; a refused change shows the reason with `refusalNotification` (use-endpoint.ts). Only Refine's own fallbacks have a key:
  * they name a status code, for reads that cannot be switched off.
  */
 const notifications: NotificationProvider = {
@@ -75,7 +75,7 @@ const OPTIONS: RefineProps['options'] = {
   syncWithLocation: true,
   warnWhenUnsavedChanges: false,
   liveMode: 'auto',
-  // Offline a request fails at once and says so. Paused until the network is back, a change would be sent when nobody expects it any more.
+  // Offline, a request fails at once. Paused until the network is back, a change would be sent unexpectedly late.
   reactQuery: {
     clientConfig: {
       defaultOptions: {

@@ -27,5 +27,5 @@ async function start(root: HTMLElement): Promise<void> {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('console.html has no #root');
-// Not awaited here: the file of this module would be waited for by those that the page still needs.
+// Not awaited at the top level: modules that the page still needs would wait for it.
 void start(root);

@@ -2,7 +2,7 @@ import './page-skeleton.css';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useDelayed } from '../shared/ui/navigation-progress.js';
 
-/** A head and two cards, in the place of a page that is not there yet; it shows after 200 ms, so that quick answers do not flicker. */
+/** A header and two cards while a page loads, shown after 200 ms so that fast responses do not flicker. */
 export function PageSkeleton() {
   const t = useMessages('shared');
   const late = useDelayed();

@@ -18,7 +18,7 @@ export type ConsolePage = PageRow & {
   resource?: ResourceName;
 };
 
-/** What the shell knows of a page, as the `meta` of its resource. */
+/** The data of a page for the shell, as the `meta` of its resource. */
 export type PageMeta = {
   label: string;
   who: ConsolePage['who'];
@@ -28,7 +28,7 @@ export type PageMeta = {
   hide: boolean;
 };
 
-/** What Refine calls a page: its list, or else the key of its title. */
+/** The name of a page's resource: its list, or else the key of its title. */
 export const nameOf = ({ resource, name }: ConsolePage): string => resource ?? name;
 
 // prettier-ignore

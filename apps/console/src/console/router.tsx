@@ -37,7 +37,7 @@ const pathOf = ({ url }: Request): string => {
   return pathname + search;
 };
 
-/** Loads the member while the code of the console loads; whoever shows the member shares this request. */
+/** Loads the member while the code of the console loads; components that show the member share this request. */
 async function askForMember(): Promise<void> {
   const { freshUser } = await import('../shared/auth/user.js');
   await freshUser();
@@ -49,7 +49,7 @@ async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | 
   // The session has just expired: the client is leaving for home, not for login (specification §8).
   if (isLeavingForHome()) await new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
   if (currentSession()) {
-    askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
+    askForMember().catch(() => undefined); // the shell retries and shows the error
     return null;
   }
   rememberReturnPath(pathOf(request));

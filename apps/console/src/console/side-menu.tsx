@@ -12,7 +12,7 @@ const GROUPS = [
   { group: 'function', title: 'functionGroup' },
 ] as const;
 
-/** Fetches a page's code as soon as somebody points at its entry. If it fails, the page itself says so. */
+/** Preloads a page's code when its entry is hovered. The page itself reports a failure. */
 const prefetch = (to: string): void => {
   consolePages
     .find(({ path }) => path === to)

@@ -3,7 +3,7 @@
  * busy for 70 ms.
  */
 export const grouped = (n: number): string => String(n).replaceAll(/(?<![.]\d*)\B(?=(\d{3})+(?!\d))/g, ',');
-/** The whole number `n` with its last `places` digits as decimals, of which at least `least` are said: `12,345.6`. */
+/** The whole number `n` with its last `places` digits as decimals, at least `least` of them: `12,345.6`. */
 export function withDecimals(n: number, { places, least = 0 }: { places: number; least?: number }): string {
   const digits = String(Math.abs(n)).padStart(places + 1, '0');
   const decimals = digits.slice(-places).replace(/0+$/, '').padEnd(least, '0');

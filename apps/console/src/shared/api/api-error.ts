@@ -1,18 +1,18 @@
 import type { FieldError } from '@yiqiao/contracts/envelope';
 import type { ErrorCode } from '@yiqiao/domain/errors';
 
-/** The server's catalogue, and what the client has to say by itself. */
+/** The server's error codes, and those of the client. */
 type Code = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'ABORTED';
 
 type Details = {
   code: Code;
-  /** HTTP's, or 701–705 for sessions; 0 when no answer came. */
+  /** HTTP's, or 701–705 for sessions; 0 without a response. */
   status: number;
   errors?: FieldError[];
   /** Facts that the refusal is about, e.g. the detected `source` of a pair that cannot be translated. */
   data?: Record<string, unknown> | null;
   retryAfterSeconds?: number | null;
-  /** The client has already told the person (expired login, 401, 500). */
+  /** The client has already shown the error (expired login, 401, 500). */
   announced?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What the client does by itself when a call fails (specification §4, §8). Everything else is the caller's to show. */
+/** Failures that the client handles for every call (specification §4, §8). Callers show all others. */
 import type { Failure } from '@yiqiao/contracts/envelope';
 import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
 import { messagesOf } from '../i18n/messages.js';
@@ -10,7 +10,7 @@ import { currentSession, endSession, onEndedElsewhere, subscribe } from './sessi
 const say = messagesOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
 
-/** The session has ended: further refusals are not announced until somebody signs in. */
+/** The session has ended: further refusals are not announced until the next sign-in. */
 let over = false;
 subscribe(() => {
   over = currentSession() === null;
@@ -33,7 +33,7 @@ function expire(): void {
   }, EXPIRED_LOGIN_MS);
 }
 
-// The first tab to be refused tells all tabs that share the session.
+// The first refused tab notifies all tabs that share the session.
 onEndedElsewhere((why) => {
   if (why === 'expired') expire();
 });
@@ -61,7 +61,7 @@ export function failureOf(http: number, body: Partial<Failure>, retryAfter: stri
   });
 }
 
-/** No answer at all. */
+/** No response. */
 export function noAnswer(cause: unknown, givenUp: boolean): ApiError {
   if (givenUp) return new ApiError('aborted', { code: 'ABORTED', status: 0 });
   const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError';

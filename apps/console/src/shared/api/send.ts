@@ -1,4 +1,4 @@
-/** The one gate through which this client speaks to the API: base path, time-out, signature, envelope, clock. */
+/** Sends every request to the API: base path, time-out, signature, envelope, clock. */
 import { BASE_PATH, type Envelope } from '@yiqiao/contracts/envelope';
 import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 import type { ApiError } from './api-error.js';
@@ -25,7 +25,7 @@ export const pathOf = ({ path, query = {} }: Pick<Outgoing, 'path' | 'query'>): 
 
 export const urlOf = (outgoing: Outgoing): string => BASE_PATH + pathOf(outgoing);
 
-/** One attempt: `deadline` is when it is given up although nobody asked for that. */
+/** One attempt: `deadline` is the time-out. */
 export type Trip = { outgoing: Outgoing; deadline: AbortSignal };
 
 /** The ApiError for a broken connection. */
@@ -104,7 +104,7 @@ export async function dataOf(attempt: () => Promise<Reply>): Promise<unknown> {
   return body.data;
 }
 
-/** Begins to fetch a file and answers with its body unread. What the server refuses is enveloped and thrown as from `send`. */
+/** Starts a download and returns the response with its body unread. Refusals are thrown as by `send`. */
 export async function open(trip: Trip): Promise<Response> {
   for (let again = true; ; again = false) {
     const response = await depart(trip);

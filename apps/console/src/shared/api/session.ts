@@ -84,7 +84,7 @@ const forget = (): void => {
   announce();
 };
 
-/** Forgets the session here and in every tab that shares it. Does not tell the server. */
+/** Ends the session in this tab and in every tab that shares it. Does not notify the server. */
 export function endSession(why: Ending = 'left'): void {
   const session = currentSession();
   forget();

@@ -31,7 +31,7 @@ function headersOf(session: Session | null): Record<string, string> {
   };
 }
 
-/** The headers of every call: who we are, in which language, and the signature of whoever is signed in at the time of this call. */
+/** The headers of every call: client, language, and the signature of the current session. */
 export async function requestHeaders(): Promise<Record<string, string>> {
   const session = currentSession();
   if (session && !sha256) await loadSha256();

@@ -5,7 +5,7 @@ import { language } from '../i18n/language.js';
 /** Judges one value: the code of what is wrong with it, or null. `values` are those of the whole form. */
 export type Rule = (value: string, values: Record<string, string>) => FieldCode | null;
 
-/** The contract's own rule, so that form and server say the same sentence for the same reason (specification §5). */
+/** The contract's own rule, so that form and server show the same messages (specification §5). */
 export const byContract =
   (schema: z.ZodType): Rule =>
   (value) => {

@@ -2,13 +2,13 @@ import type { NoticeEvents, ShownNotice } from '@yiqiao/contracts/notices';
 import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import type { StreamEvent } from './read-stream.js';
 
-/** What the server says by itself (decisions §9), as this tab hears it. */
+/** The live events of this tab (decisions §9). */
 export type LiveEvents = Omit<NoticeEvents, 'ready'> & {
-  /** The stream stands. `again`: there was a gap, in which anything may have happened. */
+  /** The stream is connected. `again`: after a gap, in which events may have been missed. */
   ready: { again: boolean };
 };
 
-/** An event of the stream as its contract has it. */
+/** An event of the stream, as in its contract. */
 type Told = { [E in keyof NoticeEvents]: { name: E; data: NoticeEvents[E] } }[keyof NoticeEvents];
 type Reader<T> = (value: Record<string, unknown>) => T | null;
 
@@ -20,7 +20,7 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isStatus = (value: unknown): value is PayStatus =>
   typeof value === 'string' && Object.hasOwn(PAY_STATUSES, value);
 
-/** A notice as the server shows it; null for what is none. */
+/** A valid notice, or null. */
 export function readNotice({ id, name, title, subTitle, content }: Record<string, unknown>): ShownNotice | null {
   if (!isId(id) || typeof name !== 'string' || typeof title !== 'string') return null;
   if (typeof subTitle !== 'string' || typeof content !== 'string') return null;
@@ -46,7 +46,7 @@ function valueOf(text: string): unknown {
 
 const isKnown = (name: string): name is keyof NoticeEvents => Object.hasOwn(READERS, name);
 
-/** What an event of the stream means; null for one that this client does not know, or that is not what it should be. */
+/** Parses an event of the stream; null for an unknown or invalid one. */
 export function parseLiveEvent({ event, data }: StreamEvent): Told | null {
   const fields = fieldsOf(valueOf(data));
   if (!isKnown(event) || !fields) return null;

@@ -143,7 +143,7 @@ export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: Liv
 /** Emits `account` after a change made in this tab, as the stream may be down. */
 export const notifyAccountChanged = (): void => tell('account', {});
 
-/** Whether the server can speak now. Who waits for something asks by itself as long as it cannot. */
+/** Whether the stream is connected. Without it, components that wait for a change poll. */
 export const isLive = (): boolean => connected;
 export function onLiveChange(listener: () => void): () => void {
   connectionListeners.add(listener);

@@ -1,6 +1,6 @@
 /**
- * `work` as a thing to ask for any number of times: it runs once at a time, and once more when it was asked for meanwhile, because
- * what it read may be older than that. `work` says its failures itself.
+ * Runs `work` one at a time, and once more if it was called meanwhile, because
+ * its result may be older than that call. `work` handles its own failures.
  */
 export function oneAtATime(work: () => Promise<void>): () => void {
   let running = false;

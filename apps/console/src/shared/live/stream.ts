@@ -6,7 +6,7 @@ import type { StreamEvent } from './read-stream.js';
 import { ROUTES } from './notice-routes.js';
 import { readStream } from './read-stream.js';
 
-/** The heartbeat comes every 25 s; two of them missing is the end. */
+/** Heartbeats arrive every 25 s; the stream is over when two are missing. */
 const SILENCE_MS = 60_000;
 const ANSWER_MS = 15_000;
 
@@ -14,7 +14,7 @@ const urlOf = ({ path }: { path: string }, clientId: string): string => BASE_PAT
 
 const isExpired = (status: number | undefined): boolean => status !== undefined && status >= 700 && status <= 777;
 
-/** What a refusal means. An expired login is announced as everywhere; the rest is silent: what is on the screen polls. */
+/** The meaning of a refusal. An expired login is announced as usual; all others are silent, because pages poll. */
 async function refused(response: Response): Promise<void> {
   const body = (await response.json().catch(() => ({}))) as Partial<Failure>;
   const serverTime = body.data?.['serverTime'];
@@ -39,13 +39,13 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
     if (!response.ok) await refused(response);
     else if (response.body) await readStream({ body: response.body, onEvent, silenceMs: SILENCE_MS });
   } catch {
-    // No answer, or given up: the same as an end.
+    // No response or aborted: the same as an end.
   } finally {
     clearTimeout(deadline);
   }
 }
 
-/** Tells the server that a stream is over; outlives the page. Nobody waits for it: the server notices by itself, later. */
+/** Notifies the server that a stream is over; outlives the page. Not awaited: the server would notice later. */
 export function closeStream(clientId: string): void {
   void fetch(urlOf(ROUTES.close, clientId), {
     method: ROUTES.close.method,

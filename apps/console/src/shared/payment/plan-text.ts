@@ -39,7 +39,7 @@ export function timeText(total: number): string {
   return parts.length === 0 ? say('minutes', { n: 0 }) : parts.join(' ');
 }
 
-/** What a package credits, exactly: characters, or minutes of a time package. */
+/** The exact credit of a package: characters, or minutes of a time package. */
 export const creditedText = (billingMode: BillingMode, num: number): string =>
   billingMode === 'time' ? timeText(num) : say('chars', { n: grouped(num) });
 

@@ -15,11 +15,11 @@ const channelText = (id: number | null, t: Translate<'ledger'>): string =>
 const modeText = (mode: BillingMode | null, t: Translate<'ledger'>): string =>
   mode === null ? t('none') : BILLING_MODES[mode][language];
 
-/** What did not change says its value once. */
+/** An unchanged value is shown once. */
 const across = <V,>(before: V, after: V, text: (value: V) => string): ReactNode =>
   before === after ? text(after) : <BeforeAfter before={text(before)} after={text(after)} />;
 
-/** What every entry has: the whole account before and after it. */
+/** The facts of every entry: the whole account before and after it. */
 const accountFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => [
   [t('labelChar'), across(row.beforeCharNum, row.lastCharNum, grouped)],
   [t('labelVoice'), across(row.beforeVoiceNum, row.lastVoiceNum, grouped)],
@@ -39,7 +39,7 @@ const managerText = ({ managerName, managerId }: LedgerRow, t: Translate<'ledger
   return name === null || managerId === null ? name : t('managerId', { name, id: managerId });
 };
 
-/** What only some kinds of entry have. */
+/** The facts of some entry types. */
 const ownFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => {
   const facts: [string, string | number | null][] = [
     [t('fieldConsumeChannel'), row.consumeTranChannelId && channelText(row.consumeTranChannelId, t)],
@@ -58,7 +58,7 @@ const ownFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => {
   return facts.filter(([, value]) => value !== null);
 };
 
-/** Every field of an entry (specification §3), for whoever wants to know exactly. */
+/** Every field of an entry (specification §3). */
 export function EntryDetails({ row }: { row: LedgerRow }) {
   const t = useMessages('ledger');
   return (

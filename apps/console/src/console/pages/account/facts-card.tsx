@@ -29,7 +29,7 @@ function Copy({ value }: { value: string }) {
 
 type FactsCardProps = { user: User; onRename: () => void; onPassword: () => void };
 
-/** Who the member is (specification §3), and what of it can be changed. */
+/** The member's data (specification §3), and buttons to change some of it. */
 export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
   const t = useMessages('account');
   const rename = useMessages('nickname');

@@ -21,7 +21,7 @@ function usePasswordDialog() {
   return { open: () => setShown('open'), dialog: shown !== 'no' && <PasswordDialog frame={frame} /> };
 }
 
-/** /UserCenterInfo: who the member is, when it is warned, and where it is signed in (specification §2, docs/decisions/0022). */
+/** /UserCenterInfo: personal data, reminders and sessions (specification §2, docs/decisions/0022). */
 export default function InfoPage() {
   const t = useMessages('account');
   const user = useMember();

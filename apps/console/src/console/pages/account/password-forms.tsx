@@ -35,7 +35,7 @@ const showInForm = (error: unknown, form: FormInstance): void => {
 };
 
 /**
- * Changes the password. Success ends every session: the member is told, signed out here, and led home (specification §4, §8). A refusal
+ * Changes the password. Success ends every session: shows a message, signs out and goes home (specification §4, §8). A refusal
  * is shown in the form.
  */
 function usePasswordChange<E extends Endpoint>(endpoint: E, form: FormInstance) {
@@ -139,7 +139,7 @@ function SendButton({ email }: { email: string }) {
   );
 }
 
-/** For main accounts: the mailed code takes the place of the old password. */
+/** For main accounts: a mailed code instead of the old password. */
 function EmailForm() {
   const t = useMessages('account');
   const { account } = useMember();
@@ -172,7 +172,7 @@ function EmailForm() {
   );
 }
 
-/** Both ways of changing the password; a sub-account has no mailbox, so only the old password helps it (decisions §3). */
+/** Both ways to change the password; a sub-account has no mailbox and needs its old password (decisions §3). */
 export function PasswordForms() {
   const t = useMessages('account');
   if (!isMain(useMember())) return <OldPasswordForm />;

@@ -15,7 +15,7 @@ import { numberOf, wholeUpTo } from './reminder-fields.js';
 
 type ReminderNumberProps = { name: 'lowCharNum' | 'expiryDays'; label: string; unit: string; most: number };
 
-/** A whole number with its unit; 0 is never. */
+/** A whole number with its unit; 0 means never. */
 function ReminderNumber({ name, label, unit, most }: ReminderNumberProps) {
   return (
     <Form.Item name={name} label={label} validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(wholeUpTo(most))]}>
@@ -26,7 +26,7 @@ function ReminderNumber({ name, label, unit, most }: ReminderNumberProps) {
 
 type Fields = { lowCharNum: string; expiryDays: string; byMail: boolean };
 
-/** When the member is warned, on the pages and for a main account by mail as well (docs/decisions/0022). */
+/** When the member is warned, on the pages and, for a main account, by mail (docs/decisions/0022). */
 export function RemindersCard() {
   const t = useMessages('account');
   const user = useMember();

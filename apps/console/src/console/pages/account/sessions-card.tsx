@@ -17,7 +17,7 @@ import { ErrorState } from '../../../shared/ui/error-state.js';
 import { toast } from '../../../shared/ui/toast.js';
 
 type Session = Response<typeof listSessions>[number];
-/** What the member is asked about: one device, all others, or all. */
+/** The sign-out to be confirmed: one device, all others, or all. */
 type Target = { what: 'one'; session: Session } | { what: 'others' } | { what: 'all' };
 
 const NOWHERE = '–';
@@ -68,7 +68,7 @@ function useEndSessions() {
   };
   const one = useEndpointMutation(endContract, {
     onSuccess: ended,
-    // A session that is over already is as it should be.
+    // The session has already ended.
     onError: (error) => (error instanceof ApiError && error.code === 'NOT_FOUND' ? void ended() : showRefusal(error)),
   });
   const several = useEndpointMutation(signOutEverywhere, {
@@ -94,7 +94,7 @@ function useEndSessions() {
   };
 }
 
-/** Confirms before devices are signed out: what was typed there and not sent is lost. */
+/** Asks before devices are signed out, because unsent input there is lost. */
 function EndDialog({ ending: { target, end, isPending, frame } }: { ending: ReturnType<typeof useEndSessions> }) {
   const t = useMessages('account');
   const what = target?.what ?? 'one';
@@ -121,7 +121,7 @@ function EndDialog({ ending: { target, end, isPending, frame } }: { ending: Retu
   );
 }
 
-/** Where the member is signed in: one device can be signed out, all others, or all (docs/decisions/0022). */
+/** The devices on which the member is signed in, to sign out one, all others or all (docs/decisions/0022). */
 export function SessionsCard() {
   const t = useMessages('account');
   const { data, isPending, isError, error, refetch } = useEndpoint(listSessions, {}, { refetchOnMount: 'always' });

@@ -38,7 +38,7 @@ function Filters({ table: { query, setQuery } }: { table: TermTable }) {
   );
 }
 
-/** /UserCenterGlossary: the family's own words. Main accounts change them, sub-accounts read them (docs/decisions/0019). */
+/** /UserCenterGlossary: the family's terms. Main accounts change them, sub-accounts read them (docs/decisions/0019). */
 export default function GlossaryPage() {
   const t = useMessages('glossary');
   const editable = isMain(useMember());
@@ -59,7 +59,7 @@ export default function GlossaryPage() {
     table.leaveEmptyPage(count);
   };
   const { count } = table;
-  const isEmpty = count === 0; // the next step is then in the place of the rows
+  const isEmpty = count === 0; // the empty state then has the primary button
   return (
     <>
       <PageHeader

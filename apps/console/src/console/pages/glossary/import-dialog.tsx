@@ -20,7 +20,7 @@ import { toast } from '../../../shared/ui/toast.js';
 /** The invalid lines of a file: each `path` begins with the number of its line; `lines` is their total. */
 type LineErrors = { readonly errors: readonly FieldError[]; readonly lines: number };
 
-/** The lines that have to be corrected, and why. */
+/** The invalid lines and their errors. */
 function ImportErrors({ invalid: { errors, lines } }: { invalid: LineErrors }) {
   const t = useMessages('glossary');
   return (

@@ -13,9 +13,9 @@ type LanguageFieldProps = {
   'aria-required'?: 'true';
 };
 
-/** A language out of all of them, found by its code and its names in both languages. */
+/** Selects any language, searchable by code and by its names in both languages. */
 export function LanguageField(props: LanguageFieldProps) {
-  // antd's form says that a field is required, and its Select would write it where ARIA does not allow it.
+  // antd's Select would put the form's `aria-required` on an element where ARIA does not allow it.
   const { optional = false, label, onChange, 'aria-required': _required, ...rest } = props;
   const { all } = useLanguages();
   return (

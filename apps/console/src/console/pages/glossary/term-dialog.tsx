@@ -44,7 +44,7 @@ type TermDialogProps = {
   onRemoved: (count: number) => void;
 };
 
-/** The dialog of the task at hand. */
+/** The dialog of the current task. */
 export function TermDialog({ task, frame, suggested, onRemoved }: TermDialogProps) {
   switch (task.kind) {
     case 'add':

@@ -7,7 +7,7 @@ import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import type { Order } from './order.js';
 
-/** Confirms, then closes the order. For one that is no longer open, the refusal says so and the list shows its status. */
+/** Confirms, then cancels the order. If it is no longer open, the refusal says so and the list shows its status. */
 export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order: Order; look: () => void }) {
   const t = useMessages('orders');
   const close = (): void => {

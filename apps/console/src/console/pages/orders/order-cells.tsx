@@ -15,7 +15,7 @@ const LOOKS = {
   C: { className: 'badge', icon: 'close' },
 } as const satisfies Record<PayStatus, { className: string; icon: IconName }>;
 
-/** The status of an order by icon, word and colour, never colour alone; and how much of it was refunded. */
+/** The status of an order as icon, text and colour, never colour alone, and the refunded amount. */
 export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded' | 'refundedAmount'> }) {
   const t = useMessages('orders');
   const { className, icon } = LOOKS[order.payStatus];
@@ -35,10 +35,10 @@ export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunde
   );
 }
 
-/** `YQ` and the second of the order; what follows tells orders of one second apart. */
+/** `YQ` and the second of the order; the rest distinguishes orders of the same second. */
 const MOMENT_LENGTH = 16;
 
-/** The number of an order, which copies itself. */
+/** The order number; a click copies it. */
 export function OrderNumber({ no }: { no: string }) {
   const t = useMessages('orders');
   return (
@@ -59,10 +59,10 @@ export function OrderNumber({ no }: { no: string }) {
 }
 
 const TICK_MS = 1_000;
-/** When the time is over, the server checks the gateway once more before it closes the order. */
+/** At expiry the server checks the gateway once more before it closes the order. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Counts down the time in which an order can be paid; after that, `onOver` reads the order again. */
+/** Counts down the time in which an order can be paid, then calls `onOver` to refetch it. */
 export function TimeLeft({ order, onOver }: { order: Order; onOver?: () => void }) {
   const t = useMessages('orders');
   const [now, setNow] = useState(() => wireNow());

@@ -17,7 +17,7 @@ import { type Order, packageName } from './order.js';
 import { Receipt } from './receipt.js';
 import { creditedAt, Timeline, useTimeline } from './timeline.js';
 
-/** What was ordered, in full. */
+/** All facts of the order. */
 function OrderFacts({ order }: { order: Order }) {
   const t = useMessages('orders');
   const { tranChannelId, translationBillingMode: mode } = order;
@@ -53,13 +53,13 @@ function OrderFacts({ order }: { order: Order }) {
 
 type OrderDrawerProps = { frame: DialogFrame; order: Order; handlers: OrderHandlers; look: () => void };
 
-/** The button is hidden while the page prints, and gets the focus back. */
+/** The button is hidden during printing and gets the focus back afterwards. */
 function print({ currentTarget }: MouseEvent<HTMLElement>): void {
   window.print();
   currentTarget.focus();
 }
 
-/** An unpaid order: a member who has paid can have the gateway checked. */
+/** An unpaid order: a member who has paid can trigger a check with the gateway. */
 function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
   const t = useMessages('orders');
   const busy = handlers.busy === order.id;
@@ -82,7 +82,7 @@ function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
   );
 }
 
-/** Everything about one order: what it is, what happened to it, what can be done. */
+/** One order: its facts, its history and its actions. */
 export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) {
   const t = useMessages('orders');
   const { payDateTime } = order;

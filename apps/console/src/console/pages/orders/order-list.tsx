@@ -24,7 +24,7 @@ export type OrderHandlers = {
   busy: number | null;
 };
 
-/** The details of every order; refresh, pay and cancel only of one that waits (specification §4). */
+/** Details for every order; refresh, pay and cancel only for unpaid ones (specification §4). */
 function OrderActions({ order, handlers }: { order: Order; handlers: OrderHandlers }) {
   const t = useMessages('orders');
   const { no } = order;

@@ -1,4 +1,4 @@
-/** An order as its member reads it (specification §3): pure, except for the language of its names. */
+/** An order as the member sees it (specification §3). */
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listOrders } from '@yiqiao/contracts/orders';
 import { language } from '../../../shared/i18n/language.js';
@@ -9,11 +9,11 @@ export type Order = Response<typeof listOrders>['rows'][number];
 export const packageName = (order: Order): string =>
   language === 'zh' ? order.memberGroupName : order.memberGroupEnName;
 
-/** Whole seconds in which the order can still be paid, at the wire's time `now`; 0 when there are none. */
+/** Whole seconds left to pay the order at the wire time `now`; 0 when expired. */
 export const secondsLeft = ({ expireDateTime }: Pick<Order, 'expireDateTime'>, now: string): number =>
   Math.max(0, Math.floor((wireMs(expireDateTime) - wireMs(now)) / 1000));
 
-/** `9:05`, as a clock runs down. */
+/** `9:05` */
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 

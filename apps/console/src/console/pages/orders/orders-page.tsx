@@ -44,14 +44,14 @@ function usePay(look: () => void) {
       ask: () => mutateAsync({ id }),
       refused: (error) => {
         showRefusal(error);
-        look(); // it may not wait any more
+        look(); // it may no longer be open
       },
     });
   };
   return { pay, paying: busy ? paying : null, dialog };
 }
 
-/** Has the gateway asked whether an order is paid. The list then shows its status, and says when it is paid. */
+/** Asks the gateway whether an order is paid. The list then shows its status and announces a payment. */
 function useFlush(look: () => void): { flush: (order: Order) => void; asking: number | null } {
   const t = useMessages('orders');
   const [asked, setAsked] = useState<number | null>(null);

@@ -11,7 +11,7 @@ import './receipt.css';
 
 /**
  * The receipt of a paid order. It is rendered outside of the page, is visible on paper only, and while it is mounted nothing else is
- * printed (receipt.css): by the button, or by the browser's own command.
+ * printed (receipt.css), whether by the button or by the browser's own command.
  */
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
   const t = useMessages('orders');

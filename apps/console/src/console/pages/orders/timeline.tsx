@@ -37,7 +37,7 @@ type TimelineQuery = EndpointQuery<typeof listOrderEvents>;
 export const creditedAt = ({ data }: TimelineQuery): string | null =>
   data?.find(({ event }) => event === 'credited')?.dateTime ?? null;
 
-/** The events of an order, oldest first; read again when `state` changes or the server says that more has happened. */
+/** The events of an order, oldest first; refetched when `state` changes or the server reports a new one. */
 export function useTimeline(orderId: number, state: string): TimelineQuery {
   const query = useEndpoint(listOrderEvents, { id: String(orderId) }, { gcTime: 0 });
   const { refetch } = query;
@@ -53,7 +53,7 @@ export function useTimeline(orderId: number, state: string): TimelineQuery {
   return query;
 }
 
-/** The events of an order, oldest first. What is on screen stays when it cannot be read again: it is true, if not the latest. */
+/** The events of an order, oldest first. They stay on screen when a refetch fails. */
 export function Timeline({ query: { data, isError, error, refetch } }: { query: TimelineQuery }) {
   const t = useMessages('orders');
   if (!data && isError)

@@ -19,7 +19,7 @@ function useSayPaid(rows: readonly Order[]): void {
     before.current = rows;
     if (paid.length === 0) return;
     for (const { no } of paid) toast.success(t('paidNow', { no }));
-    refreshUser().catch(() => undefined); // the stream says it too, where there is one
+    refreshUser().catch(() => undefined); // a connected stream reports it as well
   }, [rows, t]);
 }
 

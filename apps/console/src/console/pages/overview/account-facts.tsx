@@ -16,7 +16,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The dialog has an address, `?channel=change`: other pages lead to it, and the back button closes it. */
+/** The dialog has the address `?channel=change`, so that other pages link to it and the back button closes it. */
 function useAddress() {
   const [params, setParams] = useSearchParams();
   const others = [...params].filter(([name]) => name !== 'channel');
@@ -32,7 +32,7 @@ function Channel({ user }: { user: User }) {
   const t = useMessages('overview');
   const channels = useChannels();
   const { open, show, hide } = useAddress();
-  // Kept until its closing animation is over.
+  // Stays mounted until its closing animation has ended.
   const [shown, setShown] = useState(open);
   if (open && !shown) setShown(true);
   return (
@@ -52,7 +52,7 @@ function Channel({ user }: { user: User }) {
   );
 }
 
-/** What the account is set to, and its logins (specification §2). */
+/** The settings of the account and its logins (specification §2). */
 export function AccountFacts({ user }: { user: User }) {
   const t = useMessages('overview');
   const { lastLoginLog } = user;

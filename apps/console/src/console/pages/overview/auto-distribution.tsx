@@ -8,7 +8,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { LazyMount, ConfirmDialog } from './lazy-dialogs.js';
 
-/** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */
+/** Whether sub-accounts draw on the main account when their balance is used up; toggled after confirmation (specification §4). */
 export function AutoDistribution({ user }: { user: User }) {
   const t = useMessages('overview');
   const [asking, setAsking] = useState(false);

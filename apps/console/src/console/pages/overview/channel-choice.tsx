@@ -18,14 +18,14 @@ const SHOWN = 5;
 
 type Child = Response<typeof listChildUsers>['rows'][number];
 
-/** Names and present balances come page by page, because a family may have thousands; the balances after the change are known already. */
+/** Loads names and current balances page by page, because a family may have thousands of sub-accounts; the new balances are already known. */
 function Children({ preview }: { preview: ChannelPreview }) {
   const t = useMessages('overview');
   const [page, setPage] = useState(1);
   const { query } = useList<Child>({
     resource: 'childUsers',
     pagination: { currentPage: page, pageSize: SHOWN },
-    liveMode: 'off', // the figures after the change were worked out from those of this moment
+    liveMode: 'off', // the new balances were computed from the current ones
     errorNotification: false,
     queryOptions: { gcTime: 0, placeholderData: keepPreviousData },
   });
@@ -77,7 +77,7 @@ function ChannelChildren({ preview }: { preview: ChannelPreview }) {
   );
 }
 
-/** What the change makes of the own account: the characters, or in time mode the expiry. */
+/** The member's own account after the change: characters, or in time mode the expiry. */
 function Outcome({ user, preview }: { user: User; preview: ChannelPreview }) {
   const t = useMessages('overview');
   const { usableCharNum, expireDateTime } = user.memberAccount;
@@ -124,7 +124,7 @@ type ChannelChoiceProps = {
   disabled: boolean;
 };
 
-/** Every channel with its price, how it did lately, and what it makes of the balance or why it cannot be had. */
+/** Every channel with its price, its recent health, and the resulting balance or the reason it is unavailable. */
 export function ChannelChoice({ rows, status, chosen, onChoose, disabled }: ChannelChoiceProps) {
   const t = useMessages('overview');
   const offers = rows.flatMap((row) => (row.state === 'offered' ? [row.offer] : []));

@@ -15,7 +15,7 @@ import { ChannelChoice } from './channel-choice.js';
 import { rowsOf } from './channel-rows.js';
 import './channel-dialog.css';
 
-/** Whether another channel, at no higher price, may translate when the own one fails (decisions §4). Applied without confirmation: it never costs more. */
+/** Lets another channel at no higher price translate when the member's own fails (decisions §4). Needs no confirmation. */
 function FailoverSwitch({ user }: { user: User }) {
   const t = useMessages('overview');
   const id = useId();
@@ -44,15 +44,15 @@ function FailoverSwitch({ user }: { user: User }) {
 }
 
 /**
- * Changes the translation channel of the whole family (specification §2, main accounts only). What each choice makes of the balance is
- * the server's own reckoning, so that it comes true to the digit (decisions §4); a refusal leaves the dialog open.
+ * Changes the translation channel of the whole family (specification §2, main accounts only). The server computes the balance after
+ * each choice, so that it is exact (decisions §4). A refusal leaves the dialog open.
  */
 export function ChannelDialog({ frame }: { frame: DialogFrame }) {
   const t = useMessages('overview');
   const user = useMember();
   const invalidate = useInvalidate();
   const [chosen, setChosen] = useState<number | null>(null);
-  // Balances move: an old preview is never shown, nor read again while the dialog closes.
+  // Balances change: no cached preview is shown, and none is refetched while the dialog closes.
   const offers = useEndpoint(listMapping, {}, { gcTime: 0, enabled: frame.open });
   const channels = useChannels();
   const status = useChannelStatus();

@@ -2,15 +2,15 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listMapping } from '@yiqiao/contracts/plans';
 import type { Channel } from '../../shared/channels/channels.js';
 
-/** What the family would have on another channel, as the server works it out. */
+/** The family's balances on another channel, computed by the server. */
 export type ChannelPreview = Response<typeof listMapping>[number];
 
-/** A channel in the dialog: the balance after a change to it, or why there is no such change (`current`: it is in use). */
+/** A channel in the dialog: the balance after changing to it, or why that is impossible (`current`: it is in use). */
 export type ChannelRow = { channel: Channel } & (
   { state: 'offered'; offer: ChannelPreview } | { state: 'current' } | { state: 'unavailable' }
 );
 
-/** In the order of the price list, with the current channel on top. A channel without an offer cannot be chosen, whatever the price list says. */
+/** In the order of the price list, the current channel first. A channel without an offer cannot be chosen even if it has a price. */
 export const rowsOf = (
   channels: readonly Channel[],
   offers: readonly ChannelPreview[],

@@ -20,7 +20,7 @@ const FIELD_OF = { WRONG_PASSWORD: 'userPassword', WRONG_OLD_PASSWORD: 'userPass
 /** Links the dialog's button to the form, so that Enter works as well. */
 const FORM = 'log-off';
 
-/** Says what is lost, and asks for the password. A refusal leaves it open with what was typed (specification §4, §8). */
+/** Explains what is lost and asks for the password. After a refusal it stays open with the typed password (specification §4, §8). */
 export function LogOffDialog({ frame }: { frame: DialogFrame }) {
   const t = useMessages('overview');
   const { username, memberAccount: account } = useMember();

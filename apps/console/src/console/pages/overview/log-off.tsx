@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { LogOffDialog } from './lazy-dialogs.js';
 
-/** Closing the account: the last line of the page (specification §2, main accounts only). */
+/** Closes the account: the last line of the page (specification §2, main accounts only). */
 export function LogOff() {
   const t = useMessages('overview');
   const [dialog, setDialog] = useState({ shown: false, open: false });

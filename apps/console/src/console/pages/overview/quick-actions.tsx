@@ -31,7 +31,7 @@ function SubAccounts() {
   const { query } = useList<Response<typeof listChildUsers>['rows'][number]>({
     resource: 'childUsers',
     pagination: { currentPage: 1, pageSize: COUNTED },
-    liveMode: 'off', // their number changes on a page of its own
+    liveMode: 'off', // their number changes on another page
     errorNotification: false,
   });
   const { data: rows = [], total = 0 } = query.data ?? {};

@@ -13,7 +13,7 @@ import { packageDays, periodOf, type PackageDays, type Period } from './overview
 
 type Entry = Response<typeof listAccountLogs>['rows'][number];
 
-/** The last entry of a type that begins a period; read again when the member's figures say that there may be another one. */
+/** The last entry of a type that starts a period; refetched when the member's figures indicate a newer one. */
 function useLastEntry(user: User, logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' | 'MATRIX') {
   const { userId, memberGroupId, tranChannelId, memberAccount } = user;
   const { query } = useList<Entry>({
@@ -21,7 +21,7 @@ function useLastEntry(user: User, logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' | 'M
     pagination: { currentPage: 1, pageSize: 1 },
     filters: [{ field: 'logType', operator: 'eq', value: logType }],
     meta: { userId, memberGroupId, tranChannelId, rechargeAmountTotal: memberAccount.rechargeAmountTotal },
-    liveMode: 'off', // translations add entries, but begin no period
+    liveMode: 'off', // translations add entries but start no period
     errorNotification: false,
     queryOptions: { enabled: isMain(user) },
   });
@@ -29,8 +29,8 @@ function useLastEntry(user: User, logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' | 'M
 }
 
 /**
- * The quota of this period of who bills by character. `pending` while its beginning is looked up in the ledger, which happens again when
- * there may be another one; null where that failed: the balance is true without it. A sub-account buys nothing: all that it was given counts.
+ * The quota of this period in character mode. `pending` while its start is looked up in the ledger, again when there may be a newer
+ * one; null when that fails, because the balance is correct without it. A sub-account buys nothing: everything it received counts.
  */
 function usePeriod(user: User): Period | 'pending' | null {
   const main = isMain(user);
@@ -42,7 +42,7 @@ function usePeriod(user: User): Period | 'pending' | null {
   return recharge.isError || change.isError ? null : 'pending';
 }
 
-/** Says that the package is over. A main account can renew beside it; a sub-account learns whom to ask. */
+/** Says that the package has expired. A main account can renew it here; a sub-account is told whom to ask. */
 function PackageOver({ user }: { user: User }) {
   const t = useMessages('package-warning');
   const current = usePackageWarning();
@@ -57,7 +57,7 @@ function PackageOver({ user }: { user: User }) {
   );
 }
 
-/** How much of this period's quota is left, as a bar, and how much that was. */
+/** A bar with the rest of this period's quota, and the quota. */
 function Meter({ user }: { user: User }) {
   const t = useMessages('overview');
   const period = usePeriod(user);

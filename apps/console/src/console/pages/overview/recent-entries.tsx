@@ -37,7 +37,7 @@ export function RecentEntries() {
   const { query } = useList<LedgerRow, HttpError>({
     resource: 'accountLogs',
     pagination: { currentPage: 1, pageSize: SHOWN },
-    // Only this list: automatic, every event would read all lists of entries on the page.
+    // Refetches this list only; the automatic mode would refetch every list of entries on the page.
     liveMode: 'manual',
     onLiveEvent: () => void query.refetch(),
     errorNotification: false,

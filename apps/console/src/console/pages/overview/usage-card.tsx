@@ -13,7 +13,7 @@ import './usage.css';
 
 const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
 
-/** Placeholder bars while the figures load, as high as the chart. */
+/** Placeholder bars while the figures load, at the chart's height. */
 function UsageSkeleton({ days }: { days: number }) {
   const t = useMessages('shared');
   return (
@@ -56,7 +56,7 @@ function UsageTable({ days }: { days: readonly UsageDay[] }) {
   );
 }
 
-/** What was used on each of the last days (specification §2; decisions §9: user/usage). */
+/** Usage per day (specification §2; decisions §9: user/usage). */
 export function UsageCard({ days, query }: UsageProps) {
   const t = useMessages('overview');
   const { data, isPending, isError, error, refetch } = query;

@@ -19,7 +19,7 @@ function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   return [ref, width];
 }
 
-/** Pixels: the label's baseline, how far the line runs beside it, and what its text needs at most. */
+/** Pixels: the label's baseline, the length of the line beside it, and the largest width of its text. */
 const BASELINE = 12;
 const ARM = 22;
 const GAP = 6;
@@ -31,7 +31,7 @@ const widthOf = (text: string): number => [...text].reduce((sum, c) => sum + (c 
 
 type UsageLeaderProps = { day: UsageDay; from: { x: number; y: number }; room: { left: number; right: number } };
 
-/** A line from the bar to the description of its day, which is above the line's end where there is little room. */
+/** A line from the bar to the description of its day, which is above the end of the line where space is short. */
 function UsageLeader({ day, from, room }: UsageLeaderProps) {
   const t = useMessages('overview');
   const [date, used] = [dayText(day.date, t), usedText(day, t)];
@@ -55,7 +55,7 @@ function UsageLeader({ day, from, room }: UsageLeaderProps) {
   );
 }
 
-/** Pixels. The room above the plot is the leader's label; as many days are named below it as there is room for, today always. */
+/** Pixels. The space above the plot is for the label. As many days as fit are named below it, today always. */
 const AXIS = { least: 36, perSign: 7, gap: 8 } as const;
 const HEIGHT = 232;
 const PLOT = { top: 45, ground: 202 } as const;
@@ -76,7 +76,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
 
 /**
- * Characters per day. The day under the pointer or the keyboard is described in full, else the peak. A click or Enter opens
+ * Characters per day. Describes the hovered or focused day, else the peak. A click or Enter opens
  * that day's entries; the first tap of a finger only selects.
  */
 export function UsageChart({ days, scale }: UsageChartProps) {

@@ -5,7 +5,7 @@ import { useEndpoint, useInvalidateEndpoint } from '../../shared/api/use-endpoin
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive } from '../../shared/use-live.js';
 
-/** The usage of the last `days` days, read on every visit and whenever the account moves. */
+/** The usage of the last `days` days, refetched on every visit and whenever the account changes. */
 export function useUsage(days: number) {
   const invalidate = useInvalidateEndpoint();
   const look = (): void => void invalidate(getUsage);
@@ -28,7 +28,7 @@ export function useUsageDays(): number {
   return CHOICES.find((days) => params.get(PARAMETER) === String(days)) ?? USAGE_DAYS;
 }
 
-/** The last week or the last month, for all cards about the use at once. */
+/** Switches all usage cards between the last week and the last month. */
 export function UsageDays() {
   const t = useMessages('overview');
   const [params] = useSearchParams();

@@ -1,11 +1,11 @@
-/** The arithmetic of the usage chart: pure, in no language. */
+/** The arithmetic of the usage chart. */
 import type { getUsage } from '@yiqiao/contracts/user';
 import type { Response } from '@yiqiao/contracts/endpoint';
 
 export type Usage = Response<typeof getUsage>;
 export type UsageDay = Usage['days'][number];
 
-/** `ticks`: values with a line, 0 first and `top` last. From 10,000 up they are read in thousands. */
+/** `ticks`: values with a line, 0 first and `top` last. From 10,000 on they are labelled in thousands. */
 export type Scale = { top: number; ticks: readonly number[]; inThousands: boolean };
 
 const LINES = 3;
@@ -17,7 +17,7 @@ const roundStep = (n: number): number => {
   return power * ([1, 2, 5].find((step) => step * power >= n) ?? 10);
 };
 
-/** About three lines above the ground, at round values. */
+/** About three lines above zero, at round values. */
 export const scaleOf = (most: number): Scale => {
   const step = roundStep(most / LINES);
   const count = Math.max(1, Math.ceil(most / step));
@@ -31,7 +31,7 @@ export const totalOf = (days: readonly UsageDay[]): number => days.reduce((sum, 
 export const isUnused = (days: readonly UsageDay[]): boolean =>
   days.every((day) => day.charNum === 0 && day.voiceNum === 0 && day.imageNum === 0);
 
-/** The day with the most characters; the later one of several. 0 without days. */
+/** The index of the day with the most characters, the latest of equals; 0 without days. */
 export const peakOf = (days: readonly UsageDay[]): number =>
   days.reduce((peak, day, at) => (day.charNum >= (days[peak]?.charNum ?? 0) ? at : peak), 0);
 
@@ -44,7 +44,7 @@ export type ShareRow = {
   width: number;
 };
 
-/** The sub-accounts that used most, the others as one row, and what is left of the family's total. Rows of nothing are left out. */
+/** The sub-accounts that used most, the others as one row, and the rest of the family's total. Empty rows are omitted. */
 export const sharesOf = ({ days, children }: Usage, shown: number): ShareRow[] => {
   const total = totalOf(days);
   const sum = (of: Usage['children']): number => of.reduce((n, child) => n + child.charNum, 0);

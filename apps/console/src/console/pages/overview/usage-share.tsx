@@ -34,7 +34,7 @@ function Shares({ rows }: { rows: readonly ShareRow[] }) {
 
 const WAITING = ['78%', '54%', '66%'];
 
-/** Who in the family used how much of it, for main accounts. */
+/** Usage by family member, for main accounts. */
 export function UsageShare({ days, query }: UsageProps) {
   const t = useMessages('overview');
   const { data, isPending, isError, error, refetch } = query;

@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 /** The account as it is. Times are milliseconds on the server's clock (`wireMs`). */
 export type Account = { billingMode: BillingMode; tranChannelId: number; expireAt: number | null; now: number };
 
-/** How the purchase converts the balance: to another billing mode, to another channel (its id), or not at all. */
+/** How the purchase converts the balance: to another billing mode, to another channel (its id), or not. */
 export type Conversion = { mode: 'toTime' | 'toChar' | null; channelId: number | null };
 
 export function conversionOf(plan: Plan, account: Pick<Account, 'billingMode' | 'tranChannelId'>): Conversion {

@@ -16,7 +16,7 @@ import { QuantityField } from './quantity-field.js';
 import { quantityOf } from './quantity.js';
 import type { Sale } from './use-sale.js';
 
-/** What a purchase changes beside adding to the balance, shown before it is paid (decisions §4). */
+/** What a purchase changes besides adding to the balance, shown before payment (decisions §4). */
 function ConversionNote({ plan }: { plan: Plan }) {
   const t = useMessages('recharge');
   const user = useMember();
@@ -38,7 +38,7 @@ function ConversionNote({ plan }: { plan: Plan }) {
   );
 }
 
-/** A moment on the server's clock as it is written, to the minute. */
+/** A server time, to the minute. */
 const minuteText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
 function ExpiryText({ expiry }: { expiry: Expiry }) {
@@ -61,7 +61,7 @@ function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: stri
 
 type ArrivalLinesProps = { plan: Plan; quantity: number; account: Account };
 
-/** What is bought at which channel's price, what exactly the member's channel is credited, and when it expires. */
+/** The package and its price, the exact credit on the member's channel, and the expiry. */
 function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
   const t = useMessages('recharge');
   const channels = useChannels();
@@ -120,7 +120,7 @@ const accountOf = (user: User): Account => ({
 
 type Form = { plan: Plan | null; quantity: number | null; method: PayChannel | null; methods: Sale['methods'] };
 
-/** Why it cannot be paid yet; null when it can. */
+/** Why the order cannot be paid yet, or null. */
 function useReason({ plan, quantity, method, methods }: Form): string | null {
   const t = useMessages('recharge');
   if (plan === null) return t('needPlan');
@@ -130,7 +130,7 @@ function useReason({ plan, quantity, method, methods }: Form): string | null {
   return method === null ? t('needMethod') : null;
 }
 
-/** The order as it would be placed, and the one button of the page (DESIGN §3). */
+/** The order to be placed, and the page's only primary button (DESIGN §3). */
 export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: OrderCardProps) {
   const t = useMessages('recharge');
   const id = useId();

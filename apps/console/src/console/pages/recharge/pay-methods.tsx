@@ -7,7 +7,7 @@ import { payChannelName } from '../../shared/payment/payment.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import type { Sale } from './use-sale.js';
 
-/** The first letter of the name that the reader knows, instead of logos (DESIGN §7). */
+/** The first letter of the localised name, instead of logos (DESIGN §7). */
 const ALIPAY = { zh: '支', en: 'A', brand: 'rc-alipay' };
 const WECHAT = { zh: '微', en: 'W', brand: 'rc-wechat' };
 const TILES: Record<PayChannel, typeof ALIPAY> = {

@@ -5,7 +5,7 @@ import { yuan } from '../../../shared/amounts.js';
 import { planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { type Plan, planName } from './plan.js';
 
-/** A bridge with more spans the higher the tier; the AI tiers have a mark of their own. */
+/** A bridge with more spans for higher tiers; the AI tiers have their own mark. */
 const MARKS = {
   standard: 'M2 12C2 4 22 4 22 12M0 13h24',
   professional: 'M1 12C1 5 11 5 11 12M13 12C13 5 23 5 23 12M0 13h24',

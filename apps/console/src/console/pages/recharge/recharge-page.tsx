@@ -30,7 +30,7 @@ function CurrentPackage() {
   const say = useMessages('package-warning');
   const { memberGroup, memberAccount } = useMember();
   const current = usePackageWarning();
-  // The rest is frozen until the next package: it is not shown as a usable balance.
+  // The rest is frozen until the next package, so it is not shown as usable.
   if (current?.warning.kind === 'expired') return <p>{warningText(current.warning, { main: true, t: say })}</p>;
   if (memberGroup.translationBillingMode === 'char')
     return (
@@ -58,10 +58,10 @@ export default function RechargePage() {
   const [picked, setPicked] = useState<Plan['id'] | null>(null);
   const { busy, pay, outcome, forget, dialog } = usePay(usdt);
   useEffect(() => {
-    freshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
+    freshUser().catch(() => undefined); // the stored member may be older than the last translation
   }, []);
   const sale = plans.data ?? [];
-  // If the chosen package is gone, nothing is chosen: another package is never bought in its place.
+  // If the chosen package is gone, none is chosen, so that no other one is bought by mistake.
   const chosen =
     picked === null ? firstPlan(sale, linked, user.memberGroupId) : (sale.find(({ id }) => id === picked) ?? null);
   const choose = ({ id }: Plan): void => {

@@ -2,7 +2,7 @@ import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
 import type { User } from '../../../shared/auth/user.js';
 import type { Plan } from './plan.js';
 
-/** The configured page, or null: switched off, none set, or not an address that may be opened. Never throws. */
+/** The configured page, or null when switched off, missing or not a safe URL. Never throws. */
 export function usdtPage(valued: string): URL | null {
   try {
     const info = usdtPayInfo.safeParse(JSON.parse(valued));

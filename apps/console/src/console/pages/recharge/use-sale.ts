@@ -11,11 +11,11 @@ export type Sale = {
   usdt: URL | null;
 };
 
-/** The packages on sale and how they can be paid now; read again each time the page opens. */
+/** The packages on sale and the current payment methods; refetched each time the page opens. */
 export function useSale(): Sale {
   const plans = useEndpoint(listSale, {});
   const methods = useEndpoint(listPayChannels, {});
-  // Known before the click, because only the click itself may open a tab.
+  // Loaded before the click, because browsers allow a new tab only during a click.
   const enabled = methods.data?.includes('USDT') ?? false;
   const usdt = useEndpoint(getDataConfig, { id: 'USDT_PAY_INFO' }, { enabled });
   return { plans, methods, usdt: usdt.data ? usdtPage(usdt.data.valued) : null };

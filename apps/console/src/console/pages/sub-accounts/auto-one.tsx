@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-sub-accounts.js';
 
-/** Auto-distribution of one sub-account: confirms, then sets the opposite (specification §4). Not a field of the form: it applies at once. */
+/** Auto-distribution of one sub-account: confirms, then sets the opposite (specification §4). Not a form field: it is applied at once. */
 export function AutoOne({ child }: { child: ChildUser }) {
   const t = useMessages('sub-accounts');
   const refresh = useRefreshFamily();

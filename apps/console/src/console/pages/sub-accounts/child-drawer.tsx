@@ -23,8 +23,8 @@ import { type ChildUser, nicknameOf } from './child-user.js';
 const usernameFormed = byContract(usernameField);
 
 /**
- * The form of an account name, then whether somebody has it (specification §5). The server is asked once per name; when it cannot
- * answer, the submission will.
+ * Checks the format of an account name, then whether it is taken (specification §5). The server is asked once per name; if that
+ * fails, saving reports a taken name.
  */
 function usernameRule(isFree: (username: string) => Promise<boolean>): RuleObject {
   let known: { name: string; free: boolean } | null = null;
@@ -51,7 +51,7 @@ type ChildFormFields = { account: string; password: string; nickname: string; en
 const nicknameFormed = byContract(nickname);
 const optionalNickname: Rule = (typed, values) => (typed.trim() === '' ? null : nicknameFormed(typed, values));
 
-/** Name and password belong to adding alone: they are never sent when editing (specification §5, decisions §9). */
+/** Only for a new sub-account: name and password are never sent when editing (specification §5, decisions §9). */
 function NewAccountFields() {
   const t = useMessages('sub-accounts');
   const { mutateAsync } = useEndpointMutation(checkUsername, { onError: () => undefined });
@@ -89,7 +89,7 @@ function FixedAccount({ account }: { account: string }) {
   );
 }
 
-/** The fields of a sub-account. `account`: the name of the one that is edited; absent when one is added. */
+/** The fields of a sub-account. `account`: the name when editing, absent when adding. */
 function ChildFields({ account }: { account?: string | undefined }) {
   const t = useMessages('sub-accounts');
   return (
@@ -116,7 +116,7 @@ function ChildFields({ account }: { account?: string | undefined }) {
   );
 }
 
-/** The plan has no sub-accounts: what to do about it (specification §2). Those that exist keep working (decisions §3). */
+/** The plan has no sub-accounts: offers an upgrade (specification §2). Existing ones keep working (decisions §3). */
 function Upsell({ hasSome, onClose }: { hasSome: boolean; onClose: () => void }) {
   const t = useMessages('sub-accounts');
   return (
@@ -153,20 +153,20 @@ const initialOf = (edited: ChildUser | undefined): ChildFormFields => ({
   enabled: edited?.enabled !== 0,
 });
 
-/** What the endpoint takes: an edited sub-account keeps its name and password. */
+/** The request body: an edited sub-account keeps its name and password. */
 const variablesOf = (fields: ChildFormFields, edited: ChildUser | undefined): Record<string, unknown> => {
   const { account, password, enabled } = fields;
   const nickname = fields.nickname.trim();
-  // Without a nickname it gets back the one that everybody begins with: the account's own name.
+  // An emptied nickname is reset to the default, the account's name.
   if (edited) return { nickname: nickname || edited.account, enabled: flagOf(enabled) };
   return { account, password, enabled: flagOf(enabled), ...(nickname === '' ? {} : { nickname }) };
 };
 
 type ChildDrawerProps = {
   frame: DialogFrame;
-  /** The row that is edited, read again for the form; absent when one is added. */
+  /** The edited row, refetched for the form; absent when adding. */
   edited?: ChildUser;
-  /** Whether there are sub-accounts already. */
+  /** Whether any sub-accounts exist. */
   hasSome: boolean;
   onAdded: () => void;
 };

@@ -42,7 +42,7 @@ export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: Chi
   );
 }
 
-/** Auto-distribution for all sub-accounts and those to come: the main account's own id stands for them (decisions §4). */
+/** Auto-distribution for all sub-accounts and those to come: addressed by the main account's own id (decisions §4). */
 export function AutoAllDialog({ frame }: { frame: DialogFrame }) {
   const t = useMessages('sub-accounts');
   const { userId, autoDistribution } = useMember();
@@ -87,7 +87,7 @@ type RemoveSubAccountsProps = {
   onRemoved: (count: number) => void;
 };
 
-/** Says what is lost and what comes back (decisions §3). */
+/** Explains what is lost and what is returned (decisions §3). */
 export function RemoveSubAccounts({ frame, subAccounts, onRemoved }: RemoveSubAccountsProps) {
   const t = useMessages('sub-accounts');
   const { usableCharNum, usableVoiceNum, usableImageNum } = holdingOfAll(subAccounts);

@@ -13,7 +13,7 @@ import { useChildTable, useFamily } from './use-sub-accounts.js';
 import { useTasks } from './use-tasks.js';
 import './sub-accounts.css';
 
-/** Forms, sliders and drawers come when the first of them is opened. */
+/** Forms and dialogs, loaded when the first of them is opened. */
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js')).TaskDialog }));
 
 function FamilyNote() {
@@ -21,7 +21,7 @@ function FamilyNote() {
   const family = useFamily();
   const user = useMember();
   const left = grouped(user.memberAccount.usableCharNum);
-  // Who pays for time reads here why characters are still given out (decisions §3).
+  // In time mode this explains why characters can still be distributed (decisions §3).
   const apart = billingModeOf(user) === 'time' ? t('noteApart') : '';
   return (
     <>
@@ -45,12 +45,12 @@ export default function SubAccountsPage() {
   const table = useChildTable();
   const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
   const { task, round, frame, start } = useTasks();
-  // The next step is then in the place of the rows: one filled button is enough.
+  // The empty state then has the primary button.
   const isEmpty = table.tableQuery.data?.total === 0 && table.search === '';
   const section = useRef<HTMLElement>(null);
   const gone = useRef(false);
   useEffect(() => {
-    // What is stored may be older than the last distribution; it is shown until the answer comes.
+    // The stored member may be older than the last distribution; it is shown until the response arrives.
     refreshUser().catch(() => undefined);
   }, []);
   const removed = (count: number): void => {
@@ -60,7 +60,7 @@ export default function SubAccountsPage() {
   };
   const afterClose = (): void => {
     frame.afterClose();
-    // What opened the dialog goes with its row: the keyboard goes on from the list.
+    // The button that opened the dialog has gone with its row: the focus moves to the list.
     if (gone.current || document.activeElement === document.body) section.current?.focus({ preventScroll: true });
     gone.current = false;
   };

@@ -13,7 +13,7 @@ type TaskDialogProps = {
   onRemoved: (count: number) => void;
 };
 
-/** The dialog of the task at hand. */
+/** The dialog of the current task. */
 export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
   const showNewest = (): void => {
     table.setSearch('');

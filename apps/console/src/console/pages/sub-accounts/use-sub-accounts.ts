@@ -22,7 +22,7 @@ export function useChildTable() {
   const setSearch = (text: string): void => {
     const wanted = text.trim();
     if (wanted === search) {
-      void tableQuery.refetch(); // the same question again means: look again
+      void tableQuery.refetch(); // searching for the same text again refetches
       return;
     }
     setFilters(filtersOf(wanted), 'replace');
@@ -34,8 +34,8 @@ export function useChildTable() {
 export type ChildTable = ReturnType<typeof useChildTable>;
 
 /**
- * How many sub-accounts there are, and what they hold, whatever is searched for below. The list carries no sum: it is made here
- * as long as one page of the API has everybody, and is null beyond.
+ * The number of sub-accounts and their total quota, regardless of the search. The API has no total: it is added up here
+ * as long as they fit on one page of the API, and is null otherwise.
  */
 export function useFamily(): { count: number; chars: number | null } | null {
   const { query } = useList<ChildUser>({
@@ -49,12 +49,12 @@ export function useFamily(): { count: number; chars: number | null } | null {
   return { count: total, chars: data.length === total ? holdingOfAll(data).usableCharNum : null };
 }
 
-/** What a change touches: the lists of sub-accounts and the main account's own figures. */
+/** Refetches everything that a change affects: the lists of sub-accounts and the main account's own figures. */
 export function useRefreshFamily(): () => void {
   const invalidate = useInvalidate();
   return () => {
     void invalidate({ resource: 'childUsers', invalidates: ['list'] });
-    // What was changed is changed, even if the new figures cannot be fetched right now.
+    // The change holds even if the new figures cannot be fetched right now.
     refreshUser().catch(() => undefined);
   };
 }

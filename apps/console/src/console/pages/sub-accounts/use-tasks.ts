@@ -8,7 +8,7 @@ export type Task =
   | { kind: 'edit' | 'password' | 'share' | 'enabled'; child: ChildUser }
   | { kind: 'remove'; children: readonly ChildUser[] };
 
-/** One task at a time. It is kept until its dialog has closed, and every opening begins afresh (`round` is its key). */
+/** One task at a time, kept until its dialog has closed. Each opening starts fresh (`round` is the key). */
 export function useTasks() {
   const [{ task, round, open }, set] = useState<{ task: Task | null; round: number; open: boolean }>({
     task: null,

@@ -44,7 +44,7 @@ function Charged({ row }: { row: Row }) {
   );
 }
 
-/** What it was; the characters of a text. */
+/** The kind of translation, and the number of characters of a text. */
 function Content({ row }: { row: Row }) {
   const t = useMessages('translation-log');
   return (

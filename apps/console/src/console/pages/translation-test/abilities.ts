@@ -2,17 +2,17 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
 import type { Channel } from '../../shared/channels/channels.js';
 
-/** What each channel can translate now, made so that eight channels of two hundred languages stay a few sets. */
+/** What each channel can translate now, stored compactly: eight channels of two hundred languages are a few sets. */
 
 type Pair = Response<typeof listTranslationPairs>[number];
 export type Quality = Pair['quality'];
 export type LanguageLists = Response<typeof listLanguages>;
 export type Direction = { source: string; target: string };
 
-/** The source that is found out by the server. */
+/** The source language to be detected by the server. */
 export const AUTO = 'auto';
 
-/** A channel translates any of its sources into any of its targets, or what is listed pair by pair. */
+/** A channel translates any of its sources into any of its targets, or listed pairs only. */
 type Ability =
   | { kind: 'any'; sources: ReadonlySet<string>; targets: ReadonlySet<string> }
   | { kind: 'listed'; from: ReadonlyMap<string, ReadonlyMap<string, Quality>> };
@@ -30,7 +30,7 @@ const listed = (pairs: readonly Pair[]): Ability => {
   return { kind: 'listed', from };
 };
 
-/** The abilities of the channels that are available: those with pairs of their own have just these, the others combine all they have. */
+/** The abilities of the available channels: listed pairs, or else all combinations. */
 export const abilitiesOf = ({ channels, languages, pairs }: Known): Abilities => {
   const pairsOf = Map.groupBy(pairs, (pair) => pair.channelId);
   return new Map(
@@ -49,8 +49,8 @@ const NONE: ReadonlySet<Quality> = new Set();
 const TRANSLATION: ReadonlySet<Quality> = new Set(['translation']);
 
 /**
- * What the channel `id` would answer a text of that direction with; empty when it cannot. From `auto` it may be both: which one is known
- * only once the language has been found.
+ * The qualities with which the channel `id` may answer in that direction; empty when it cannot. From `auto` it may be both: which one
+ * is known once the language has been detected.
  */
 export const qualitiesOf = (abilities: Abilities, id: number, { source, target }: Direction): ReadonlySet<Quality> => {
   const ability = abilities.get(id);
@@ -64,7 +64,7 @@ export const qualitiesOf = (abilities: Abilities, id: number, { source, target }
 export const canDo = (abilities: Abilities, id: number, direction: Direction): boolean =>
   qualitiesOf(abilities, id, direction).size > 0;
 
-/** Every language that one of these channels translates from; `auto` is none of them. */
+/** Every language that one of these channels translates from, without `auto`. */
 export const sourcesOf = (abilities: Abilities, ids: readonly number[]): ReadonlySet<string> =>
   new Set(
     ids.flatMap((id) => {
@@ -87,7 +87,7 @@ export const targetsOf = (abilities: Abilities, ids: readonly number[], source: 
     }),
   );
 
-/** What the channel `id` really translates, no gloss, from one of `sources` on. */
+/** The pairs that the channel `id` translates (not glosses) from one of `sources`. */
 export const narrowedTo = (abilities: Abilities, id: number, sources: readonly string[]): Abilities => {
   const ability = abilities.get(id);
   const may = new Set(sources);
@@ -104,12 +104,12 @@ export const narrowedTo = (abilities: Abilities, id: number, sources: readonly s
   return new Map([[id, { kind: 'listed', from: new Map(from) }]]);
 };
 
-/** From which language into which: where the page begins, and what becomes of the direction when one side changes. */
+/** The direction: its default, and how it changes when one side changes. */
 
-/** Channels in the order in which they are preferred: the chosen ones before all that the member may use. */
+/** Channels in order of preference: the chosen ones before all that the member may use. */
 type Preferred = readonly (readonly number[])[];
 
-/** Where the page begins, tried in this order; a real translation before a gloss. */
+/** Default directions, tried in this order; a translation is preferred to a gloss. */
 const BEGINNINGS: readonly Direction[] = [
   { source: 'zh-Hans', target: 'en' },
   { source: 'zh-Hans', target: 'zh-Hant' },
@@ -123,14 +123,14 @@ const translates = (abilities: Abilities, ids: readonly number[], direction: Dir
 export const someCan = (abilities: Abilities, ids: readonly number[], direction: Direction): boolean =>
   ids.some((id) => canDo(abilities, id, direction));
 
-/** The target that `source` gets when its present one cannot be had: a usual one, else any translation, else whatever there is. */
+/** The new target for `source` when the current one is unavailable: a default one, else any translation, else anything. */
 const targetFrom = (abilities: Abilities, ids: readonly number[], source: string): string | undefined => {
   const targets = [...targetsOf(abilities, ids, source)];
   const usual = USUAL_TARGETS.filter((target) => targets.includes(target));
   return [...usual, ...targets].find((target) => translates(abilities, ids, { source, target })) ?? targets[0];
 };
 
-/** A direction that works now with the channels preferred most, or the usual one when nothing does. */
+/** A direction that works with the most preferred channels, or the default one when none does. */
 export const firstDirection = (abilities: Abilities, preferred: Preferred): Direction => {
   for (const ids of preferred) {
     const usual = BEGINNINGS.find((direction) => translates(abilities, ids, direction));
@@ -143,7 +143,7 @@ export const firstDirection = (abilities: Abilities, preferred: Preferred): Dire
   return { source: 'zh-Hans', target: 'en' };
 };
 
-/** The direction after choosing `source`: the target stays when it can, else the channels preferred most give another one. */
+/** The direction after choosing `source`: keeps the target if possible, else takes one of the most preferred channels. */
 export const withSource = (abilities: Abilities, preferred: Preferred, next: Direction): Direction => {
   const { source, target } = next;
   if (source !== target && preferred.some((ids) => someCan(abilities, ids, next))) return next;
@@ -154,7 +154,7 @@ export const withSource = (abilities: Abilities, preferred: Preferred, next: Dir
   return { source, target };
 };
 
-/** The way back. From `auto` it starts at `detected`, the source of the last answer; null when that is not known. */
+/** The reverse direction. For `auto` it starts from `detected`, the source of the last answer; null when unknown. */
 export const swapped = (direction: Direction, detected: string | null): Direction | null => {
   const target = direction.source === AUTO ? detected : direction.source;
   return target === null ? null : { source: direction.target, target };

@@ -10,7 +10,7 @@ export type PriceList = ReadonlyMap<number, number>;
 
 type ChannelOptions = { own: Own; mode: BillingMode; abilities: Abilities; prices: PriceList };
 
-/** The channels that the member may name: a sub-account its main account's and no other, for a period none that is dearer (decisions §4). */
+/** The channels that the member may choose: a sub-account only its main account's, in time mode none with a higher price (decisions §4). */
 export const usableBy = ({ own, mode, abilities, prices }: ChannelOptions): readonly number[] => {
   const price = (id: number): number => prices.get(id) ?? 1;
   return [...abilities.keys()].filter((id) =>
@@ -19,8 +19,8 @@ export const usableBy = ({ own, mode, abilities, prices }: ChannelOptions): read
 };
 
 /**
- * The channels side by side. Until somebody picks, it is the member's own where it can do the direction, else the cheapest that can;
- * the own one when nobody can, so that it says so.
+ * The channels side by side. By default the member's own if it supports the direction, else the cheapest that does;
+ * if none does, the member's own, which then says so.
  */
 export const shownOf = (
   picked: readonly number[] | null,
@@ -34,7 +34,7 @@ export const shownOf = (
   return [able.toSorted((a, b) => (prices.get(a) ?? 0) - (prices.get(b) ?? 0))[0] ?? own.id];
 };
 
-/** After ticking or unticking `id`: at most three, the own one first; the last one stays. */
+/** After ticking or unticking `id`: at most three, the member's own first; the last one cannot be unticked. */
 export const toggled = (shown: readonly number[], id: number, own: number): readonly number[] => {
   if (!shown.includes(id)) {
     if (shown.length >= SIDE_BY_SIDE) return shown;

@@ -31,7 +31,7 @@ const SIGNS = {
   notIncluded: { tag: 'badge', icon: 'info' },
 } as const satisfies Record<Availability, unknown>;
 
-/** Every channel with its price, how it did lately, and the reason of each that is not connected, or not in a package for time. */
+/** Every channel with its price, its recent health, and why it is not connected or not included in time mode. */
 export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
   const t = useMessages('translation-test');
   const { own, mode } = usePayer();

@@ -15,7 +15,7 @@ type ChannelPickerProps = {
   onClose: () => void;
 };
 
-/** Which channels translate side by side; each says what this text costs through it, or why it cannot be had. */
+/** Chooses the channels to compare; each shows the cost of this text, or why it is unavailable. */
 export function ChannelPicker(props: ChannelPickerProps) {
   const { id, channels, own, picked, quoteOf, onToggle, onClose } = props;
   const t = useMessages('translation-test');

@@ -10,10 +10,10 @@ type HistoryProps = {
   onUse: (request: HistoryEntry['request']) => void;
 };
 
-/** In a recording or a picture the language may have been found without being told. */
+/** The language of a recording or a picture may be unknown. */
 const langOf = (source: string | undefined): string | undefined => (source === AUTO ? undefined : source);
 
-/** What was translated during this visit; it lives in memory only. */
+/** The translations of this visit, kept in memory only. */
 export function History({ entries, channelName, onUse }: HistoryProps) {
   const t = useMessages('translation-test');
   if (entries.length === 0) return null;

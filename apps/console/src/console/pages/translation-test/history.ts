@@ -6,10 +6,10 @@ import { useState } from 'react';
 export type TextRequest = Omit<Request<typeof translateText>, 'text'> & { text: string };
 type TextAnswer = Exclude<Response<typeof translateText>, { items: unknown }>;
 
-/** What one channel answered, and how long it took from here. */
+/** The answer of one channel and its duration as seen from the browser. */
 export type Done = { channelId: number; request: TextRequest; answer: TextAnswer; seconds: number };
 
-/** What was translated: a text as it was typed, or what was found in a recording or a picture. */
+/** The source: a text as typed, or the text recognised in a recording or a picture. */
 export type Kind = 'text' | 'voice' | 'image';
 
 /** One text with the answers of all channels since the page opened. */
@@ -26,7 +26,7 @@ const KEPT = 20;
 export type AddToHistory = (done: Done, kind: Kind) => void;
 
 /**
- * The entries with an answer of the time `at` added: another channel's answer to the newest text joins its entry, any other answer begins a
+ * Adds an answer of the time `at`: another channel's answer to the newest text joins its entry, any other starts a
  * new one.
  */
 export const withAnswer = (

@@ -23,7 +23,7 @@ function Name({ choice }: { choice: LanguageChoice }) {
   );
 }
 
-// Not the hook, so that the options below stay the same from one key stroke to the next.
+// Not the hook, so that the options keep their identity between key strokes.
 const t = messagesOf('translation-test');
 const TITLES = {
   recent: 'recent',
@@ -43,7 +43,7 @@ type Option = ReturnType<typeof optionsOf>['options'][number];
 export function LanguageSelect({ label, value, groups, onChange, ref }: LanguageSelectProps) {
   const [typed, setTyped] = useState('');
   const options = useMemo(() => groups.map(optionsOf), [groups]);
-  // Groups are sorted by the same function, and stay as they are.
+  // antd sorts groups with the same function; they keep their order.
   const rank = (option: Partial<Option>): number => (option.choice ? rankOf(option.choice, typed) : 0);
   const chosen = useMemo(() => groups.flatMap((group) => group.choices).find((c) => c.code === value), [groups, value]);
   return (

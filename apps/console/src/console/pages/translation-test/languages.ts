@@ -27,14 +27,14 @@ const browsersName = (code: string): string | null => {
   }
 };
 
-/** A language as a person picks it: its name in the language of the page, in itself, and its code. */
+/** A selectable language: its name in the page's language, its native name and its code. */
 export type LanguageChoice = {
   code: string;
   name: string;
   native: string | null;
-  /** Searched in any part, in lower case: its names, then its code. */
+  /** Searched by substring, in lower case: its names, then its code. */
   names: readonly string[];
-  /** Pinyin initials of the Chinese name, searched from the first one on. */
+  /** Pinyin initials of the Chinese name, searched by prefix. */
   initials: string;
 };
 
@@ -45,7 +45,7 @@ const fold = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** The choices in the order of the list. */
+/** The choices in list order. */
 export const choicesOf = (rows: readonly LanguageRow[], ui: UiLanguage): readonly LanguageChoice[] =>
   rows.map(({ langCode, chineseName, englishName }): LanguageChoice => {
     const native = langCode === AUTO ? null : nativeName(langCode);
@@ -62,13 +62,13 @@ export const choicesOf = (rows: readonly LanguageRow[], ui: UiLanguage): readonl
 
 type Findable = Pick<LanguageChoice, 'names' | 'initials'>;
 
-/** Every word typed must stand somewhere in the names or the code, or begin the initials. */
+/** Every typed word must occur in the names or the code, or begin the initials. */
 export const matches = ({ names, initials }: Findable, typed: string): boolean =>
   fold(typed.trim())
     .split(/\s+/)
     .every((word) => initials.startsWith(word) || names.some((name) => name.includes(word)));
 
-/** How near a match is: 0 it is the code or a name, 1 a name or the code begins with it, 2 so do the initials, 3 it stands within. */
+/** The rank of a match: 0 equals the code or a name, 1 begins a name or the code, 2 begins the initials, 3 occurs within. */
 export const rankOf = ({ names, initials }: Findable, typed: string): number => {
   const word = fold(typed.trim());
   if (names.includes(word)) return 0;
@@ -76,18 +76,18 @@ export const rankOf = ({ names, initials }: Findable, typed: string): number => 
   return initials.startsWith(word) ? 2 : 3;
 };
 
-/** Which channel has a language: the own one while none is picked, a picked one, another one, or none now. */
+/** Which channel offers a language: the member's own (while none is picked), a picked one, another one, or none now. */
 export type Reach = 'own' | 'shown' | 'other' | 'none';
 export type LanguageGroup = { kind: 'recent' | Reach; choices: readonly LanguageChoice[] };
 
 type Known = {
   choices: readonly LanguageChoice[];
-  /** Codes, the last one first. */
+  /** Codes, most recent first. */
   recent: readonly string[];
   reachOf: (code: string) => Reach;
 };
 
-/** The recent ones that are available on top, then all by reach. Each language appears once; `auto` comes first. */
+/** Recent available languages first, then all by channel. Each language appears once; `auto` comes first. */
 export const groupsOf = ({ choices, recent, reachOf }: Known): readonly LanguageGroup[] => {
   const lately = recent.flatMap((code) => {
     const choice = choices.find((c) => c.code === code);
@@ -111,6 +111,6 @@ export const groupsOf = ({ choices, recent, reachOf }: Known): readonly Language
 
 const RECENT = 6;
 
-/** The languages used last, the newest first. */
+/** The most recently used languages, newest first. */
 export const withRecent = (recent: readonly string[], used: readonly string[]): readonly string[] =>
   [...new Set([...used.filter((code) => code !== AUTO), ...recent])].slice(0, RECENT);

@@ -1,9 +1,9 @@
-/** The first syllable of each letter in pinyin order: what a character sorts after tells its initial. */
+/** The first syllable of each letter in pinyin order: the last one that a character sorts after gives its initial. */
 const FIRST = '阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥仨他屲夕丫帀';
 const LETTERS = 'abcdefghjklmnopqrstwxyz';
 
 const order = new Intl.Collator('zh-Hans-u-co-pinyin');
-// A browser without the order of pinyin would sort by something else, and every initial would be wrong.
+// A browser without pinyin collation would give wrong initials.
 const KNOWN = order.resolvedOptions().collation === 'pinyin' || order.compare('八', '阿') > 0;
 
 const initialOf = (character: string): string => {
@@ -12,6 +12,6 @@ const initialOf = (character: string): string => {
   return letter;
 };
 
-/** The pinyin initials of the Han characters of a name: `德语` → `dy`, for people who type them to find it. */
+/** The pinyin initials of a name's Han characters, for searching: `德语` → `dy`. */
 export const initialsOf = (name: string): string =>
   KNOWN ? [...name].map((c) => (/\p{Script=Han}/u.test(c) ? initialOf(c) : '')).join('') : '';

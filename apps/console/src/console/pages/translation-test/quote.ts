@@ -4,7 +4,7 @@ import type { Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import type { Quality } from './abilities.js';
 
-/** `atMost`: it may become a gloss, which is free; the language is found out first. */
+/** `atMost`: the result may be a gloss, which is free, depending on the detected language. */
 export type Quote =
   | { kind: 'cannot' }
   | { kind: 'notIncluded' }
@@ -13,13 +13,13 @@ export type Quote =
 
 type Tariff = { mode: BillingMode; prices: Prices };
 
-/** Whether the member may name a channel of that price: for a period, those that are not dearer than the own one (decisions §4). */
+/** Whether the member may choose a channel of that price: in time mode, those not above their own channel's (decisions §4). */
 export const isIncluded = ({ mode, prices }: Tariff): boolean => mode === 'char' || prices.asked <= prices.own;
 
-/** Whether a text would be sent at all. */
+/** Whether the text can be sent through this channel. */
 export const isAskable = ({ kind }: Quote): boolean => kind === 'free' || kind === 'chars';
 
-/** What a text of `codePoints` code points will cost on one channel that would answer with one of `qualities` (decisions §4). */
+/** The cost of a text of `codePoints` code points on one channel that answers with one of `qualities` (decisions §4). */
 export const quoteOf = (codePoints: number, qualities: ReadonlySet<Quality>, tariff: Tariff): Quote => {
   const { mode, prices } = tariff;
   if (!isIncluded(tariff)) return { kind: 'notIncluded' };
@@ -29,7 +29,7 @@ export const quoteOf = (codePoints: number, qualities: ReadonlySet<Quality>, tar
   return { kind: 'chars', chars: textCost(codePoints, prices), atMost: qualities.has('gloss') };
 };
 
-/** What all the channels that would be request cost together; why not, where none would. */
+/** The total cost of the channels that would be requested, or why there is none. */
 export const sumOf = (quotes: readonly Quote[]): Quote => {
   const able = quotes.filter(isAskable);
   const paid = able.filter((quote) => quote.kind === 'chars');
@@ -46,7 +46,7 @@ type Say = Translate<'translation-test'>;
 /** `1 char`, `2 chars`. */
 export const charsText = (n: number, t: Say): string => (n === 1 ? t('oneChar') : t('chars', { n: grouped(n) }));
 
-/** What one channel will cost, in few words: `20 字符`, `免费`; nothing while there is no text. */
+/** The cost of one channel in short: `20 字符`, `免费`; empty without a text. */
 export const quoteText = (quote: Quote, t: Say): string => {
   if (quote.kind === 'cannot') return t('cannot');
   if (quote.kind === 'notIncluded') return t('notIncluded');
@@ -56,7 +56,7 @@ export const quoteText = (quote: Quote, t: Say): string => {
   return quote.atMost ? t('quoteAtMost', { chars }) : chars;
 };
 
-/** What sending will cost: `预计扣 20 字符`, or of several channels together. */
+/** The cost of sending: `预计扣 20 字符`, or the total of several channels. */
 export const sumText = (sum: Quote, channels: number, t: Say): string => {
   if (sum.kind === 'cannot') return t(channels > 1 ? 'noneCan' : 'noChannel');
   if (sum.kind === 'notIncluded') return t('notIncludedWhy');

@@ -29,15 +29,15 @@ type RefusalProps<S extends string> = {
   error: ApiError;
   title: string;
   reading: RefusalReading<S>;
-  /** The namespace that says what the refusal cost. */
+  /** The namespace of the messages about the cost. */
   messages: 'translation-test' | 'media';
   steps: CommonSteps;
-  /** The buttons of the steps that only this kind of request has. */
+  /** Buttons for the steps specific to this kind of request. */
   ownSteps: Readonly<Record<Exclude<S, CommonStep>, ReactNode>>;
   children?: ReactNode;
 };
 
-/** Why there is no translation, what it cost, and how to go on. The input stays as it is. */
+/** Why there is no translation, what it cost, and the next steps. The input is kept. */
 export function Refusal<S extends string>(props: RefusalProps<S | CommonStep>) {
   const { error, title, reading, messages, steps, ownSteps, children } = props;
   const t = useMessages('translation-test');

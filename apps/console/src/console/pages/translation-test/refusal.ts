@@ -2,7 +2,7 @@ import type { ApiError } from '../../../shared/api/api-error.js';
 import type { Translate } from '../../../shared/i18n/messages.js';
 import { AUTO } from './abilities.js';
 
-/** What a person can do about a refusal; the page draws a button for each. */
+/** The steps that a member can take after a refusal; the page has a button for each. */
 export type NextStep = 'recharge' | 'language' | 'channel' | 'retry' | 'text';
 
 /**
@@ -26,7 +26,7 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   NOT_FOUND: { next: ['channel'], charged: 'no' },
   CHANNEL_CHANGED: { next: ['retry'], charged: 'no' },
   TOO_MANY_REQUESTS: { next: ['retry'], charged: 'no' },
-  // How it ended is not known: request again under the same key it is charged once.
+  // The outcome is unknown: a retry with the same key is charged once.
   SERVICE_BUSY: { next: ['retry'], charged: 'unknown' },
   UPSTREAM_FAILED: { next: ['retry', 'channel'], charged: 'said' },
   UPSTREAM_TIMEOUT: { next: ['retry', 'channel'], charged: 'said' },
@@ -38,7 +38,7 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   TIMEOUT: { next: ['retry'], charged: 'unknown' },
 };
 
-/** How to go on after a refusal with `code`; an unknown one may be tried again, and what it cost is not claimed. */
+/** The next steps after a refusal with `code`; an unknown code may be retried, with no claim about the cost. */
 export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: ['retry'], charged: 'unknown' };
 
 /** The steps that this account can take: only a main account changes the channel, so a sub-account gets that step only when there is no other. */
@@ -47,16 +47,16 @@ export const stepsFor = <S extends string>({ next }: RefusalReading<S>, main: bo
   return own.length > 0 ? own : next;
 };
 
-/** The language that the server found in a text sent as `auto`, when it refused because of that language. */
+/** The language that the server detected in a text sent as `auto`, when it refused that language. */
 export const detectedIn = (askedSource: string, { source }: Readonly<Record<string, unknown>>): string | null =>
   askedSource === AUTO && typeof source === 'string' ? source : null;
 
-/** What was attempted, and under which Idempotency-Key. */
+/** An attempt and its Idempotency-Key. */
 export type Attempt = { body: string; key: string };
 
 /**
  * The key of the next attempt (decisions §1): a new one each time, except that the same text sent again after an unknown outcome
- * goes under the old key, so that the server answers with the first result and nothing is charged twice.
+ * uses the old key, so that the server returns the first result and charges once.
  */
 export const keyOf = (
   body: string,
@@ -64,7 +64,7 @@ export const keyOf = (
   fresh: string,
 ): string => (last !== undefined && last.outcome === 'unknown' && last.body === body ? last.key : fresh);
 
-/** The refusals whose own sentence advises another channel: only a main account can take that advice (specification §6). */
+/** Refusals whose message advises another channel, which only a main account can choose (specification §6). */
 export const SUB_ACCOUNT_MESSAGES = {
   PAIR_NOT_SUPPORTED: 'subPair',
   ONLY_GLOSS: 'subGloss',
@@ -76,7 +76,7 @@ export const SUB_ACCOUNT_MESSAGES = {
 
 const isKnown = (code: string): code is keyof typeof SUB_ACCOUNT_MESSAGES => Object.hasOwn(SUB_ACCOUNT_MESSAGES, code);
 
-/** Why there is no translation, in words that fit who reads them. `main`: it is a main account. */
+/** The message of a refusal for this kind of account. `main`: a main account. */
 export const refusalText = (
   error: ApiError,
   { main, t }: { main: boolean; t: Translate<'translation-test'> },

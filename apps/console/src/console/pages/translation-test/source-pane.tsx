@@ -15,7 +15,7 @@ import type { TextForm } from './use-text-form.js';
 
 type BalanceLineProps = { form: Pick<TextForm, 'payer' | 'sum' | 'shown'>; counted: boolean };
 
-/** What the balance becomes: as it is, before → after, or what it lacks and who can help. */
+/** The balance after sending: unchanged, before → after, or the shortfall and who can help. */
 function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   const t = useMessages('translation-test');
   const { balance, own, helped } = payer;
@@ -47,15 +47,15 @@ function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
 
 type SourcePaneProps = { form: TextForm; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
 
-// On a phone the focus would open the keyboard over half the page.
+// On a phone the focus would open the keyboard.
 const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + Enter';
 
-/** Whether the text may be sent as it is: the server decides about everything else. */
+/** Whether the text can be sent; the server checks everything else. */
 export const isSendable = ({ text, length, sum }: TextForm): boolean =>
   hasVisible(text) && length <= TEXT_MAX_CODE_POINTS && isAskable(sum);
 
-/** The source: text, its length and its cost before it is sent. */
+/** The source text, its length and its cost. */
 export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
   const t = useMessages('translation-test');
   const online = useOnline();

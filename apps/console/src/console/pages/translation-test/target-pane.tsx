@@ -19,18 +19,18 @@ import type { Shown } from './use-text-form.js';
 
 const NONE: readonly Term[] = [];
 
-/** The family's own words for a pair of languages; none until they are there, or if they cannot be had: they are only shown. */
+/** The family's terms for a pair of languages; empty while loading or after an error, because they are only displayed. */
 function useTerms(source: string, target: string): readonly Term[] {
   const { data } = useEndpoint(pairTerms, { source, target });
   return data?.terms ?? NONE;
 }
 
-/** The translated text, with the family's own words marked in it and named below. */
+/** The translated text with glossary terms marked in it and listed below. */
 function TranslatedText({ done: { answer, request } }: { done: Done }) {
   const t = useMessages('translation-test');
   const terms = useTerms(answer.source, answer.target);
   const used = [...new Map(findTerms(request.text, terms).map((found) => [found.term, found])).values()];
-  // Only what the text gave cause for: the same words may stand in the answer by chance.
+  // Only terms of the source text: a translation may contain the same words by chance.
   const marks = findTerms(
     answer.translated,
     used.map(({ term, translation }) => ({ term: translation, translation: term })),
@@ -72,7 +72,7 @@ const SKELETON_MS = 200;
 const SLOW_MS = 3_000;
 const TICK_MS = 500;
 
-/** Nothing for the first moment, then the shape of a text, then how long it has been of how long it can be. */
+/** Nothing at first, then a text skeleton, then the elapsed and maximum time. */
 function Waiting() {
   const t = useMessages('translation-test');
   const [waited, setWaited] = useState(0);
@@ -108,11 +108,11 @@ type ResultProps = {
   done: Done;
   languageName: (code: string) => string;
   channelName: (id: number) => string;
-  /** The language that the bar above says was found already. */
+  /** The detected language if the bar above shows it. */
   found: string | null;
-  /** Where the only pane says by itself where the cost is written down. */
+  /** Whether to link to the log: the only pane does so itself. */
   alone: boolean;
-  /** Has it translated by the channel, whatever is remembered. */
+  /** Translates again, bypassing the translation memory. */
   onAgain: () => void;
 };
 
@@ -154,9 +154,9 @@ function Result({ alone, onAgain, ...rest }: ResultProps) {
   const t = useMessages('translation-test');
   const { answer, seconds } = rest.done;
   const gloss = answer.quality === 'gloss';
-  // What cost nothing has no entry in the ledger.
+  // A free translation has no ledger entry.
   const free = gloss || answer.cached === true;
-  // A gloss is explained here in full; what the server says of it is on the badge already.
+  // A gloss is explained here in full; the server's note is already on the badge.
   const warning = gloss ? t('glossWhy') : answer.warning;
   const s = secondsText(seconds * 1_000);
   return (
@@ -199,7 +199,7 @@ function Result({ alone, onAgain, ...rest }: ResultProps) {
   );
 }
 
-/** The text of a pane without a request. */
+/** The message of a pane without a request. */
 const NOTHING_YET = {
   cannot: 'cannotHere',
   notIncluded: 'notIncludedHere',
@@ -210,14 +210,14 @@ const NOTHING_YET = {
 type TargetPaneProps = {
   channel: Shown;
   pane: Pane | undefined;
-  /** One pane needs no head of its own: the bar above it names the channel. */
+  /** A single pane has no header: the bar above it names the channel. */
   alone: boolean;
-  /** The text can be sent through this channel by itself now. */
+  /** Whether the text can be sent through this channel alone now. */
   askable: boolean;
   names: { languageName: (code: string) => string; channelName: (id: number) => string };
-  /** What the bars above name now. */
+  /** The direction shown in the bars above. */
   direction: Direction;
-  /** The language that was found, as the bar above says. */
+  /** The detected language, as shown in the bar above. */
   found: string | null;
   steps: Omit<Steps, 'onRetry'>;
   onAsk: () => void;
@@ -237,7 +237,7 @@ function Late({ done: { answer }, languageName }: { done: Done; languageName: (c
   );
 }
 
-/** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
+/** The pane of one channel, independent of the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
   const { channel, pane, alone, askable, names, direction, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
   const t = useMessages('translation-test');

@@ -78,7 +78,7 @@ export function TextWorkspace({ catalogue, addToHistory, ref }: TextWorkspacePro
   const askOf = ({ id, own }: Shown): TextRequest => ({
     ...direction,
     text,
-    // The own channel alone translates as it does in chats, with failover; a compared or chosen channel is the only one that may answer.
+    // The member's own channel alone uses failover, as in chats; a compared or chosen channel is used strictly.
     ...(own && alone ? {} : { channelId: id, failover: false }),
   });
   const send = (): void => {

@@ -56,7 +56,7 @@ function useTab(): readonly [Kind, (tab: Kind) => void] {
   return [tab, (next) => setParams(next === 'text' ? {} : { tab: next }, { replace: true })];
 }
 
-// Loaded with their tab: most members translate text alone.
+// Loaded with their tab: most members only translate text.
 const VoiceTab = lazy(async () => ({ default: (await import('./voice/voice-tab.js')).VoiceTab }));
 const ImageTab = lazy(async () => ({ default: (await import('./image/image-tab.js')).ImageTab }));
 
@@ -66,7 +66,7 @@ const NOTES = {
   image: { main: 'noteImage', sub: 'noteImage' },
 } as const satisfies Record<Kind, unknown>;
 
-/** /UserCenterChangeTranslateTest: choose languages, give a text, a recording or a picture, get the translation (specification §2). */
+/** /UserCenterChangeTranslateTest: translates a text, a recording or a picture (specification §2). */
 export default function TranslationTestPage() {
   const t = useMessages('translation-test');
   const user = useMember();

@@ -12,7 +12,7 @@ export type Catalogue = {
   prices: PriceList;
 };
 
-/** What can be translated now, by whom and at which price; request again each time the page opens, because keys come and go. */
+/** Channels, languages and prices; refetched each time the page opens, because vendors' keys change. */
 export function useCatalogue(): {
   catalogue: Catalogue | null;
   failed: { message: string } | null;

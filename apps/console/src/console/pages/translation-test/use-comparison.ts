@@ -12,7 +12,7 @@ import { keyOf, readRefusal, type Attempt } from './refusal.js';
 import type { AddToHistory, TextRequest } from './history.js';
 
 /**
- * Sends a text to several channels at once and shows each answer as it arrives: none waits for another or fails with it. Each
+ * Sends a text to several channels at once and shows each answer as it arrives, independently of the others. Each
  * attempt has an Idempotency-Key of its own. A channel translates one text at a time.
  */
 export function useComparison(addToHistory: AddToHistory) {
@@ -44,7 +44,7 @@ export function useComparison(addToHistory: AddToHistory) {
       addToHistory(done, 'text');
       if (!announced.current) toast.success(t('translatedWell'));
       announced.current = true;
-      // The new balance; the translation stands even if this fails.
+      // Refreshes the balance; a failure does not affect the translation.
       refreshUser().catch(() => undefined);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

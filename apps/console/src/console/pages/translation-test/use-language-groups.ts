@@ -4,10 +4,10 @@ import { AUTO, sourcesOf, targetsOf } from './abilities.js';
 import { choicesOf, groupsOf, type LanguageGroup, type Reach, withRecent } from './languages.js';
 import type { Catalogue } from './use-catalogue.js';
 
-// In memory only: what may be stored in a browser is fixed (specification §3). Gone with the page.
+// In memory only, because browser storage is restricted (specification §3).
 let session: { userId: number; codes: readonly string[] } | null = null;
 
-/** The languages that this member used last since the page was loaded, the newest first. */
+/** The languages that this member used since the page was loaded, newest first. */
 export function useRecentLanguages(userId: number): { recent: readonly string[]; remember: (used: string[]) => void } {
   const [recent, setRecent] = useState(() => (session?.userId === userId ? session.codes : []));
   return {
@@ -23,16 +23,16 @@ export function useRecentLanguages(userId: number): { recent: readonly string[];
 type Near = Extract<Reach, 'own' | 'shown'>;
 
 type TextRequest = {
-  /** The channels that languages should be had from first, what they are, and all that the member may use. */
+  /** The preferred channels, their kind, and all channels that the member may use. */
   near: readonly number[];
   nearKind: Near;
   far: readonly number[];
   recent: readonly string[];
-  /** The chosen source: it decides which targets there are. */
+  /** The chosen source, which determines the targets. */
   source: string;
 };
 
-/** Both lists of languages as they are offered, and names by code; worked out again only when something of it has changed. */
+/** Both language lists and the names by code, memoised. */
 export function useLanguageGroups(
   { abilities, languages }: Catalogue,
   { near, nearKind, far, recent, source }: TextRequest,

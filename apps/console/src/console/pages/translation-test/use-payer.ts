@@ -2,17 +2,17 @@ import type { BillingMode } from '@yiqiao/domain/plans';
 import { billingModeOf, isMain, useMember } from '../../../shared/auth/user.js';
 import type { Own } from './channel-order.js';
 
-/** How the signed-in account pays. */
+/** How the signed-in account is charged. */
 export type Payer = {
   own: Own;
   mode: BillingMode;
-  /** Characters left, or null while they do not count. */
+  /** Characters left, or null in time mode. */
   balance: number | null;
-  /** What it lacks comes from its main account by itself. */
+  /** Shortfalls are topped up from its main account automatically. */
   helped: boolean;
 };
 
-/** A sub-account always pays by character (decisions §3). */
+/** A sub-account is always charged by character (decisions §3). */
 export function usePayer(): Payer {
   const user = useMember();
   const { memberAccount, tranChannelId, autoDistribution } = user;

@@ -9,10 +9,10 @@ import type { Catalogue } from './use-catalogue.js';
 import { useLanguageGroups, useRecentLanguages } from './use-language-groups.js';
 import { usePayer } from './use-payer.js';
 
-/** A channel on the form. `quote`: what the text that is there would cost through it. */
+/** A channel on the form. `quote`: the cost of the current text through it. */
 export type Shown = { id: number; name: string; own: boolean; quote: Quote };
 
-/** What is set before anything is sent: text, direction and channels, and what follows from them for languages and cost. */
+/** The form: text, direction and channels, and the languages and cost derived from them. */
 export function useTextForm(catalogue: Catalogue) {
   const { abilities, channels, prices } = catalogue;
   const payer = usePayer();
@@ -28,7 +28,7 @@ export function useTextForm(catalogue: Catalogue) {
   const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);
 
   const length = codePoints(text);
-  // What nobody can see is not translated, and has no price (decisions §4).
+  // Invisible text is neither translated nor charged (decisions §4).
   const paid = hasVisible(text) ? length : 0;
   const price = (id: number): number => prices.get(id) ?? 1;
   const quote = (id: number): Quote =>
@@ -51,7 +51,7 @@ export function useTextForm(catalogue: Catalogue) {
     sum: sumOf(shown.map((channel) => channel.quote)),
     remember: (): void => remember([source, target]),
     fromSource: (code: string): Direction => withSource(abilities, [near, usable], { source: code, target }),
-    /** The other way round, where somebody can do it. */
+    /** The reverse direction, if a channel supports it. */
     back: (detected: string | null): Direction | null => {
       const way = swapped(direction, detected);
       return way !== null && someCan(abilities, usable, way) ? way : null;

@@ -1,6 +1,6 @@
 /**
- * What the workspace shows until there is one: sample data (specification §2, §3). It belongs to nobody and is fetched from nowhere. The
- * telephone numbers are of the ranges that regulators keep for stories.
+ * Sample data for the workspace until it exists (specification §2, §3). The
+ * telephone numbers are from ranges reserved for fiction.
  */
 import type { User } from '../../../shared/auth/stored-user.js';
 import type zh from './messages.zh.js';
@@ -41,7 +41,7 @@ export const spacesOf = ({ userId, username, parentUserId }: User): readonly Spa
     : []),
 ];
 
-/** Who works in a space, its owner first. */
+/** The users of a space, its owner first. */
 export const usersOf = ({ id, ownerName }: Space): readonly string[] =>
   [ownerName, 'Noah Becker', 'lin.sales', 'Amelie Laurent', 'chen.support', 'Jack Turner']
     .filter((name, at, all) => all.indexOf(name) === at)
@@ -74,7 +74,7 @@ const STEPS = ['step_new', 'step_talking', 'step_quoted', 'step_ordered', 'step_
 const TAGS: readonly Contact['tags'][] = [['tag_retail'], ['tag_wholesale', 'tag_vip'], [], ['tag_sample']];
 const APPS = ['WhatsApp', 'Telegram', 'Messenger', 'LINE', 'Instagram'] as const;
 
-/** How many contacts a space has: more than two pages, less than one, none at all. */
+/** The number of contacts per space: more than two pages, less than one page, none. */
 const COUNTS: Readonly<Record<number, number>> = { 1: 26, 2: 12, 3: 8, 4: 11, 5: 0 };
 
 function at<T>(list: readonly T[], index: number): T {

@@ -6,7 +6,7 @@ import { KINDS, type Space, usersOf } from './sample.js';
 
 type SpacesProps = { spaces: readonly Space[]; chosen: Space; onChoose: (space: Space) => void };
 
-/** Deletes a space of one's own, leaves another's. Empty until there are spaces (specification §2). */
+/** Deletes an own space, leaves a shared one. Does nothing until there are spaces (specification §2). */
 function Leave({ space }: { space: Space }) {
   const t = useMessages('workspace');
   const mine = space.ownerId === useMember().userId;
@@ -57,7 +57,7 @@ export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
   );
 }
 
-/** Who works in a space. */
+/** The users of a space. */
 export function Users({ space }: { space: Space }) {
   const t = useMessages('workspace');
   const users = usersOf(space);

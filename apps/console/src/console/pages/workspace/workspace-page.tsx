@@ -7,7 +7,7 @@ import { spacesOf } from './sample.js';
 import { Spaces, Users } from './spaces.js';
 import './workspace.css';
 
-/** /UserWorkSpace: a placeholder. It shows sample data, asks the server for nothing, and its actions are empty (specification §2). */
+/** /UserWorkSpace: a placeholder with sample data, no requests, and actions that do nothing (specification §2). */
 export default function WorkspacePage() {
   const t = useMessages('workspace');
   const spaces = spacesOf(useMember());

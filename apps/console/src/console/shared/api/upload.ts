@@ -9,7 +9,7 @@ type UploadOptions = CallOptions & {
   onSent?: (share: number) => void;
 };
 
-/** The file goes without its name: nobody needs it, and it may say more than its sender wants to. */
+/** The file is sent without its name, which is not needed and may be private. */
 const formOf = (file: Blob, fields: Readonly<Record<string, unknown>>): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') form.set(name, value);
@@ -19,7 +19,7 @@ const formOf = (file: Blob, fields: Readonly<Record<string, unknown>>): FormData
 
 type Load = { outgoing: Outgoing; headers: Record<string, string>; form: FormData; onSent: (share: number) => void };
 
-/** One attempt, by XMLHttpRequest: fetch cannot say how much of a body has left. */
+/** One attempt, by XMLHttpRequest, because fetch has no upload progress. */
 const sent = ({ outgoing, headers, form, onSent }: Load, { deadline, renew }: SilenceDeadline): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();

@@ -55,7 +55,7 @@ export const refusalNotification = (error: unknown): OpenNotificationParams | fa
 type MutationOptions<E extends Endpoint> = {
   /** Shown once it is done. */
   successMessage?: (answer: Response<E>, input: Request<E>) => string;
-  /** Follows a success, even if the page has gone meanwhile. The mutation is pending until its promise settles. */
+  /** Runs after a success, even if the page has been left meanwhile. The mutation is pending until its promise settles. */
   onSuccess?: (answer: Response<E>, input: Request<E>) => unknown;
   /** Handles a refusal in its own way, as part of the mutation. Without it, Refine shows the refusal at the top of the page. */
   onError?: (error: unknown, input: Request<E>) => unknown;

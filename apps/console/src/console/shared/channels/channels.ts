@@ -7,10 +7,10 @@ import { channelNameOf } from '../../../shared/channel-name.js';
 /** A channel of the price list: its current price, and the reason when it is unavailable. */
 export type Channel = Response<typeof listChannels>[number];
 
-/** Read again whenever a page that shows them opens, because vendors' keys come and go. */
+/** Refetched whenever a page that shows them opens, because vendors' keys change. */
 export const useChannels = (): EndpointQuery<typeof listChannels> => useEndpoint(listChannels, {});
 
-/** The channel's name in the page's language; a channel that is answered by the sandbox says so in its name. */
+/** The channel's name in the page's language; a sandbox channel has that in its name. */
 export const nameOf = ({ name, enName }: Pick<Channel, 'name' | 'enName'>): string =>
   language === 'zh' ? name : enName;
 
@@ -22,7 +22,7 @@ export const nameIn = (channels: readonly Channel[] | undefined, id: number): st
 
 export type ChannelStatusQuery = EndpointQuery<typeof listChannelStatus>;
 
-/** How each channel did lately. It is only shown: a page works without it. */
+/** The recent health of each channel. Display only: a page works without it. */
 export const useChannelStatus = (): ChannelStatusQuery => useEndpoint(listChannelStatus, {});
 
 const MICRO_PER_YUAN = 1_000_000;

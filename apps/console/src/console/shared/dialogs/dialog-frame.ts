@@ -1,7 +1,7 @@
-/** How a page opens a dialog of its own: it stays until its closing is over, so that nothing in it vanishes early. */
+/** The state of a page's dialog: it stays mounted until its closing animation has ended. */
 export type DialogFrame = { open: boolean; onClose: () => void; afterClose: () => void };
 
-/** What antd's Modal takes while its work runs: neither Escape nor the mask nor the cross closes it (DESIGN §4). */
+/** Props of antd's Modal while its mutation is pending: neither Escape nor the mask nor the cross closes it (DESIGN §4). */
 export const whileBusy = (busy: boolean) =>
   ({
     confirmLoading: busy,

@@ -14,7 +14,7 @@ type RemoveDialogProps = {
   /** The row's name, shown after the title, if it is one row. */
   name: string | undefined;
   onRemoved: (count: number) => void;
-  /** What will be lost. */
+  /** What is lost. */
   children: ReactNode;
 };
 

@@ -1,10 +1,10 @@
 import type { RuleObject } from 'antd/es/form/index.js';
 import { sentenceOf, type Rule } from '../../../shared/form/rules.js';
 
-/** When the fields of a form are judged (specification §5). */
+/** When the fields of a form are validated (specification §5). */
 export const ON_BLUR_AND_SUBMIT = ['onBlur', 'onSubmit'];
 
-/** One of our rules as antd's, for the forms of the console. `values` are those of the form, for rules that compare. */
+/** Converts one of our rules into antd's. `values`: the form's, for rules that compare fields. */
 export const antdRule = (rule: Rule, values: () => Record<string, string> = () => ({})): RuleObject => ({
   validator: (_rule, typed: string | undefined) => {
     const code = rule(typed ?? '', values());

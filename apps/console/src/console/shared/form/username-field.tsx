@@ -1,4 +1,4 @@
-/** Invisible: tells a password manager whose password the form is about. */
+/** Invisible: tells password managers which account the form is for. */
 export const UsernameField = ({ value }: { value: string }) => (
   <input
     className="visually-hidden"

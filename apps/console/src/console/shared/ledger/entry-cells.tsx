@@ -9,7 +9,7 @@ import { BeforeAfter } from '../ui/before-after.js';
 import { actorOf, amountsOf, movementsOf, type Amount, type LedgerRow } from './entry-reading.js';
 import './entry-cells.css';
 
-/** What kind of entry it is, and under it the sentence that explains it. */
+/** The type of an entry and, below it, the sentence that explains it. */
 export function EntryKind({ row }: { row: LedgerRow }) {
   return (
     <span className="le-kind">
@@ -92,7 +92,7 @@ export function EntryMovements({ row }: { row: LedgerRow }) {
   );
 }
 
-/** Who did it and from which address. */
+/** The actor and the address. */
 export function EntryActor({ row }: { row: LedgerRow }) {
   const t = useMessages('ledger');
   const reader = useMember();

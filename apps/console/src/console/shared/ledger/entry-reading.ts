@@ -1,4 +1,4 @@
-/** The figures of one ledger line as its member reads them (specification §3, §4): pure, in no language. What it means, in words, is the row's own `explanation`. */
+/** The figures of one ledger entry (specification §3, §4). The text is the row's own `explanation`. */
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
 
@@ -35,7 +35,7 @@ export const movementsOf = (row: LedgerRow): readonly Movement[] =>
 
 const UNNAMED = '–';
 
-/** Who did it: an operator, the main account, the product itself, or the member. */
+/** The actor: an operator, the main account, the system, or the member. */
 export type Actor = { kind: 'manager' | 'main'; name: string } | { kind: 'system' | 'self' };
 
 const BY_THE_SYSTEM = new Set<LedgerRow['logType']>(['SYS_MATRIX', 'SYS_ADJUST', 'INVITE_REWARD']);

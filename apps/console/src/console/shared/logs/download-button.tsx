@@ -10,14 +10,14 @@ import { sizeText } from './size-text.js';
 
 type DownloadButtonProps = {
   endpoint: Endpoint;
-  /** The filters of the page, as the call takes them. */
+  /** The filters of the page as parameters of the endpoint. */
   query: Readonly<Record<string, string>>;
   disabled: boolean;
-  /** What the file leaves out, if it does. */
+  /** A note about rows that the file omits. */
   note: string | null;
 };
 
-/** Fetches the table behind the page. Leaving the page gives it up; a refusal is said at the top of the page. */
+/** Downloads the table of the page. Leaving the page cancels it; a refusal is shown at the top of the page. */
 export function DownloadButton({ endpoint, query, disabled, note }: DownloadButtonProps) {
   const t = useMessages('logs');
   const noteId = useId();

@@ -8,23 +8,23 @@ import { TableSkeleton } from '../ui/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 
-/** As far as it matters here, what Refine knows of a list's question. */
+/** The part of Refine's query that is used here. */
 type Query = { isError: boolean; error: unknown; data?: { total: number } | undefined; refetch: () => unknown };
 
 type ListMessageProps = {
   query: Query;
   skeleton: { rows: number; columns: number };
-  /** What could not be loaded. Left out: the log. */
+  /** The error message; by default the log's. */
   failed?: { title: string; why: (why: string) => string };
   toFirst: () => void;
-  /** What an empty list says. */
+  /** The message of an empty list. */
   children: ReactNode;
 };
 
 function Message({ query, skeleton, failed, toFirst, children }: ListMessageProps) {
   const t = useMessages('logs');
   if (query.isError) {
-    const why = messageOf(query.error)?.replace(/[。.]$/, ''); // null: said already, above the page
+    const why = messageOf(query.error)?.replace(/[。.]$/, ''); // null: already shown at the top of the page
     return (
       <ErrorState title={failed?.title ?? t('failed')} onReload={() => void query.refetch()}>
         {why && (failed?.why(why) ?? t('failedWhy', { why }))}
@@ -42,7 +42,7 @@ function Message({ query, skeleton, failed, toFirst, children }: ListMessageProp
   return children;
 }
 
-/** What stands in the place of the rows when there are none to show (DESIGN §4): of a list that knows its page numbers. */
+/** Replaces the rows when there are none to show (DESIGN §4). */
 export const ListMessage = (props: ListMessageProps) => (
   <ListPlace>
     <Message {...props} />

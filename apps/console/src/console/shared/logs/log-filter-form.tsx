@@ -18,16 +18,16 @@ const queryFrom = ({ range = null, ...rest }: Fields): LogQuery => {
 type LogFilterFormProps = {
   query: LogQuery;
   onQuery: (query: LogQuery) => void;
-  /** Filters of this log alone, as Form.Items named like their parameter. */
+  /** Form.Items for filters specific to this log, named like their parameters. */
   children?: ReactNode;
 };
 
-/** IP, client type and time range as every log has them; asking is explicit (a button, or Enter). */
+/** IP, client type and time range, as in every log; submitted by the button or Enter. */
 export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) {
   const t = useMessages('logs');
   const [form] = Form.useForm<Fields>();
   const shown = JSON.stringify(query);
-  // A query that changes elsewhere (reset, the back button, a link) shows in the form.
+  // A query changed elsewhere (reset, back button, a link) shows in the form.
   useEffect(() => {
     form.resetFields();
     form.setFieldsValue(fieldsOf(JSON.parse(shown) as LogQuery));

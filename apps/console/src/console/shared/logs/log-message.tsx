@@ -7,12 +7,12 @@ import { ListMessage } from './list-message.js';
 import { defaultQuery, isNarrowed } from './log-query.js';
 import type { LogTable } from './use-log-table.js';
 
-/** What an empty log says, and where it leads. */
+/** The message of an empty log, and its link. */
 export type EmptyLog = { title: string; why: string; action?: ReactNode };
 
 type LogMessageProps<Row extends BaseRecord> = { table: LogTable<Row>; columns: number; empty: EmptyLog };
 
-/** What stands in the place of the rows when there are none to show. */
+/** Replaces the rows when there are none to show. */
 export function LogMessage<Row extends BaseRecord>({ table, columns, empty }: LogMessageProps<Row>) {
   const t = useMessages('logs');
   const { tableQuery, query, setQuery, setCurrentPage } = table;

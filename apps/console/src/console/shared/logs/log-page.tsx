@@ -23,12 +23,12 @@ type LogPageProps<Row> = {
   resource: ResourceName;
   timeField: TimeField;
   columns: Column<Row>[];
-  /** Form.Items for the filters of this log alone. */
+  /** Form.Items for filters specific to this log. */
   filters?: ReactNode;
   /** The same table as a file. */
   file: Endpoint;
   empty: EmptyLog;
-  /** What opens below a row. */
+  /** The details that open below a row. */
   details?: (row: Row) => ReactNode;
 };
 
@@ -42,7 +42,7 @@ export function LogTime({ at }: { at: string }) {
   );
 }
 
-/** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
+/** A log of the member: filters, rows newest first, pagination; states replace the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
   const t = useMessages('logs');

@@ -42,7 +42,7 @@ export const parametersOf = (query: LogQuery, timeField: TimeField): Record<stri
 export const isBounded = ({ values }: LogQuery, total: number): boolean =>
   total === FILTERED_ROWS_MAX && (values['loginIp'] !== undefined || values['clientType'] !== undefined);
 
-/** Reads the filters back, whoever wrote them into the URL; half a range is none. */
+/** Reads the filters from the URL; half a range is ignored. */
 export const queryOf = (filters: readonly CrudFilter[], timeField: TimeField): LogQuery => {
   const values: Record<string, string> = {};
   for (const filter of filters) if ('field' in filter) values[filter.field] = String(filter.value);
@@ -50,7 +50,7 @@ export const queryOf = (filters: readonly CrudFilter[], timeField: TimeField): L
   return { range: begin === undefined || end === undefined ? null : { begin, end }, values: rest };
 };
 
-/** Whether somebody looked for something in particular, so that an empty answer means "no match" and not "nothing yet". */
+/** Whether any filter is set, so that an empty result means "no match" and not "nothing yet". */
 export const isNarrowed = (query: LogQuery, now?: Date): boolean => {
   const usual = defaultQuery(now).range;
   const sameRange =

@@ -12,7 +12,7 @@ type RangeFieldProps = {
   onChange?: (range: Range) => void;
 };
 
-/** The calendar weighs as much as the page around it: loaded on first use and kept. */
+/** The calendar is as large as the rest of the page, so it is loaded on first use. */
 let calendar: typeof RangePicker | null = null;
 const loadCalendar = async (): Promise<typeof RangePicker> =>
   (calendar ??= (await import('./range-picker.js')).RangePicker);

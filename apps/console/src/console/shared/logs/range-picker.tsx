@@ -14,14 +14,14 @@ const PRESETS = [
   ['last30', () => lastDays(30)],
 ] as const;
 
-// The picker shows and answers the server's clock as it is written; the zone of the browser plays no part.
+// The picker works on wire times as written, independent of the browser's time zone.
 const daysOf = ({ begin, end }: NonNullable<Range>): [Dayjs, Dayjs] => [dayjs(begin), dayjs(end)];
 
 type RangePickerProps = {
   id?: string;
   value: Range;
   onChange: (range: Range) => void;
-  /** It was just requested: it opens and takes the focus. */
+  /** Opens and takes the focus when it mounts. */
   opened: boolean;
 };
 

@@ -20,7 +20,7 @@ function Toggle({ open, onToggle }: ToggleProps) {
   );
 }
 
-/** Rows that open below themselves, for what a line has no room for. */
+/** Expandable rows, for details that do not fit into a line. */
 export const rowDetails = <Row,>(render: (row: Row) => ReactNode): NonNullable<TableProps<Row>['expandable']> => ({
   expandedRowRender: render,
   columnWidth: 56,

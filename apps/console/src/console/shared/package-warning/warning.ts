@@ -53,7 +53,7 @@ export function warningText(warning: PackageWarning, { main, t }: Reader): strin
   return t(trial ? 'trialEnding' : 'ending', { date, days });
 }
 
-/** The label of the link to the packages for a main account; for a sub-account, what to ask its main account for. */
+/** For a main account the label of the link to the packages, for a sub-account what to ask its main account for. */
 export function warningAction({ kind, trial }: PackageWarning, { main, t }: Reader): string {
   if (!main) return t(kind === 'low' ? 'askForQuota' : 'askForRenewal');
   if (trial) return t('choose');

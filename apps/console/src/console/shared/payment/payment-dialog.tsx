@@ -159,7 +159,7 @@ function ConfirmPaidDialog({ open, payment, onPaid, onNotPaid, afterClose }: Ask
   };
   const flush = useEndpointMutation(flushOrder, {
     onSuccess: () => read(null),
-    // The gateway may not answer or may throttle: the stored status still counts.
+    // The gateway may be down or may throttle: the stored status still counts.
     onError: (error) => read(messageOf(error)),
   });
   const busy = flush.isPending;
@@ -213,7 +213,7 @@ function useLeaving(payment: Payment): () => void {
 }
 
 /**
- * Shows the payment means and polls until the order is paid, five minutes have passed, or the user closes the dialog and is asked whether
+ * Shows how to pay and polls until the order is paid, five minutes have passed, or the user closes the dialog and is asked whether
  * it was paid (specification §4).
  */
 export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {

@@ -5,9 +5,9 @@ import type { Selection } from './use-selection.js';
 
 type BulkBarProps<Row> = {
   selection: Selection<Row>;
-  /** How many may be deleted at once. */
+  /** The largest number that may be deleted at once. */
   most: number;
-  /** What is said when nothing is ticked, and when it is more than that. */
+  /** The messages when nothing or too much is ticked. */
   none: string;
   tooMany: string;
   onDelete: (rows: readonly Row[]) => void;

@@ -4,8 +4,8 @@ import type { HTMLAttributes } from 'react';
 export type Column<Row> = TableColumnType<Row> & { title: string };
 
 /**
- * Each cell knows its heading, so that on a phone a row can be read as a list (list-table.css). With a `prefix` it also has a class,
- * the prefix and the key of its column, for what one list alone lays out.
+ * Gives each cell its heading as `data-label` for the phone layout (list-table.css). With a `prefix` it also has a class,
+ * prefix and column key, for the layout of one list.
  */
 export const labelled = <Row>(columns: readonly Column<Row>[], prefix?: string): TableColumnType<Row>[] =>
   columns.map((column) => ({

@@ -4,7 +4,7 @@ import './list-table.css';
 
 const HEIGHT = { '--table-height': `${TABLE_HEIGHT}px` } as CSSProperties;
 
-/** The scroll area of the rows, as high as specification §9 says; it scrolls by keyboard too, below a fixed head. */
+/** The scroll area of the rows, as high as specification §9 says; it also scrolls by keyboard, below a fixed head. */
 export const ListArea = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="lt-area" style={HEIGHT} role="group" aria-label={label} tabIndex={0}>
     {children}

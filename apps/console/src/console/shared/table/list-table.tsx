@@ -9,14 +9,14 @@ const SIZES = [10, 20, 50, 100];
 
 type ListTableProps<Row> = Pick<TableProps<Row>, 'rowKey' | 'columns' | 'expandable' | 'rowClassName'> & {
   list: List<Row & BaseRecord>;
-  /** What the rows are. */
+  /** The accessible name of the table. */
   label: string;
   className?: string;
-  /** How many there are; left out: the number. */
+  /** The text of the total; by default the number of rows. */
   totalText?: (total: number) => string;
 };
 
-/** Rows that stayed on screen although they could not be read again. */
+/** Says that the rows on screen are out of date because a refetch failed. */
 function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
   const t = useMessages('logs');
   return (
@@ -29,7 +29,7 @@ function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
   );
 }
 
-/** New rows are on the first page: those on screen stay until the member turns to it. */
+/** Says that there are new rows, and links to the first page, where they are. */
 function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' | 'pageSize'> }) {
   const t = useMessages('logs');
   return (
@@ -64,7 +64,7 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
           pagination={false}
         />
       </ListArea>
-      {/* Without Refine's links: antd's items have the keyboard themselves, and each page would stop it twice. */}
+      {/* Without Refine's links: antd's items are focusable themselves, so each page would have two tab stops. */}
       <Pagination
         className="lt-pages"
         simple={simple ?? false}
@@ -77,7 +77,7 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
         pageSizeOptions={SIZES}
         showTotal={(n) => totalText?.(n) ?? t('total', { n: grouped(n) })}
       />
-      {/* Refine makes a form with every list; ours ask by themselves, and antd complains about a form that nothing shows. */}
+      {/* Refine's useTable creates a form, and antd warns about one that is not rendered; our filters do not use it. */}
       <Form form={list.searchFormProps.form as FormInstance} component={false} />
     </>
   );

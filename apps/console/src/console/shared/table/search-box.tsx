@@ -4,7 +4,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import './search-box.css';
 
 const PAUSE_MS = 300;
-const LONGEST = 64; // a pasted novel is no search
+const LONGEST = 64; // longer input is not a search
 
 type SearchBoxProps = {
   /** Placeholder and label. */
@@ -13,12 +13,12 @@ type SearchBoxProps = {
   onSearch: (text: string) => void;
 };
 
-/** Searches as one types, after a short pause, or at once with Enter; not while an input method is still composing. */
+/** Searches while typing, after a short pause, or at once with Enter; not while an input method is composing. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [{ of, text }, setTyped] = useState({ of: value, text: value });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // A search that changes elsewhere (reset, the back button) shows in the field.
+  // A search changed elsewhere (reset, back button) shows in the field.
   const shown = of === value ? text : value;
 
   const searchLater = (next: string): void => {

@@ -3,12 +3,12 @@ import type { Selection } from './use-selection.js';
 
 type TickColumn<Row> = {
   selection: Selection<Row>;
-  /** What the box of the whole page is called, and that of one row. */
+  /** The labels of the checkboxes for the page and for a row. */
   pageLabel: string;
   rowLabel: (row: Row) => string;
 };
 
-/** The column in which rows are ticked. */
+/** The column of checkboxes. */
 export const tickColumn = <Row,>({ selection, pageLabel, rowLabel }: TickColumn<Row>): TableColumnType<Row> => ({
   key: 'selection',
   className: 'lt-tick',

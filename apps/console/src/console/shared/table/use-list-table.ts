@@ -16,15 +16,15 @@ type ListOf<Row> = {
   /** The polling interval in ms; false: no polling. */
   again?: (rows: readonly Row[]) => number | false;
   /**
-   * When the server says that there is something new: `follow` reads the rows again; `tell` does so on the first page, and on the others,
-   * where every new row would push one on and another off the page that is being read, it says so. Left out: `follow`.
+   * On a live event: `follow` refetches the rows; `tell` does so on the first page only. On the others, where new rows would shift
+   * the page that is being read, it shows a message instead. Default: `follow`.
    */
   live?: 'follow' | 'tell';
 };
 
 /**
- * A Refine list, newest first, that knows its page numbers. Filters, page and page size live in the URL, so that reload, back and a
- * shared link keep them; one filter after the other takes its place there, it does not make a trail in the history.
+ * A paginated Refine list, newest first. Filters, page and page size are in the URL, so that reload, back and a
+ * shared link keep them; a changed filter replaces the history entry.
  */
 export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
   const { resource, initial = NO_FILTERS, again, live = 'follow' } = list;
@@ -34,9 +34,9 @@ export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
     syncWithLocation: true,
     pagination: { pageSize: PAGE_SIZE },
     filters: { initial, defaultBehavior: 'replace' },
-    // The table shows the error in its own place; retrying is up to the member.
+    // The page shows the error in the place of the rows, with a button to retry.
     errorNotification: false,
-    // Refine's own mode ignores an event that arrives during a read: the last one could be lost.
+    // Refine's automatic mode ignores events that arrive during a read, so the last one could be lost.
     liveMode: 'manual',
     onLiveEvent: () => onLive.current(),
     queryOptions: {

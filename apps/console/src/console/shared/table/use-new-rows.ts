@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { oneAtATime } from '../../../shared/live/one-at-a-time.js';
 import type { ResourceName } from '../resources.js';
 
-/** A list as it stands on the screen, and when it was read. */
+/** A list on screen, and the time of its last fetch. */
 type Shown = { resource: ResourceName; filters: CrudFilter[]; total: number; readAt: number };
 
 /**
- * Whether the list has grown since it was read, and how to find out. The server says that something has changed, not that this list
- * has: whoever filters by one type is not told of another.
+ * Whether the list has grown since its last fetch, and a function that checks. The server's events do not say which filters a change
+ * matches, so the check requests the total of this list.
  */
 export function useNewRows(shown: Shown): [newRows: boolean, seek: () => void] {
   const provider = useDataProvider();
@@ -24,7 +24,7 @@ export function useNewRows(shown: Shown): [newRows: boolean, seek: () => void] {
         const pagination = { currentPage: 1, pageSize: 1 };
         const now = await provider()
           .getList({ resource, filters, pagination })
-          .catch(() => null); // nobody asked: nothing is said
+          .catch(() => null); // a background check fails silently
         if (now && now.total > total) setGrownSince(readAt);
       }),
     [provider],

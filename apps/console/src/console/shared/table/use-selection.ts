@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
 type Selected<Row> = {
-  /** What was asked for: another question begins with nothing ticked. */
+  /** The filters: a change clears the selection. */
   question: string;
-  /** Those on screen. */
+  /** The rows on screen. */
   rows: readonly Row[];
   idOf: (row: Row) => number;
 };
 
-/** Ticked rows, over several pages of one question. */
+/** Ticked rows, across the pages of one query. */
 export function useSelection<Row>({ question, rows, idOf }: Selected<Row>) {
   const [{ of, ticked }, setTicked] = useState<{ of: string; ticked: readonly Row[] }>({ of: question, ticked: [] });
   const current = of === question ? ticked : [];
@@ -16,7 +16,7 @@ export function useSelection<Row>({ question, rows, idOf }: Selected<Row>) {
   const set = (some: readonly Row[]): void => setTicked({ of: question, ticked: some });
   const onPage = rows.filter(isTicked).length;
   return {
-    // As they are now: they may have changed since they were ticked.
+    // With their current data, if they are on screen.
     ticked: current.map((row) => rows.find((now) => idOf(now) === idOf(row)) ?? row),
     page: onPage === 0 ? 'none' : onPage === rows.length ? 'all' : 'some',
     isTicked,

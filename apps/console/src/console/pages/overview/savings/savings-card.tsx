@@ -13,7 +13,7 @@ import { ErrorState } from '../../../../shared/ui/error-state.js';
 import { ConfirmDialog, LazyMount } from '../lazy-dialogs.js';
 import './savings.css';
 
-/** Whether translations are remembered and given again: each member's own choice. Applied without confirmation: nothing is lost by it. */
+/** Whether translations are stored and reused, per member. Needs no confirmation: nothing is lost. */
 function MemorySwitch({ user }: { user: User }) {
   const t = useMessages('savings');
   const id = useId();
@@ -38,7 +38,7 @@ function MemorySwitch({ user }: { user: User }) {
   );
 }
 
-/** Deletes remembered translations: a main account those of its family, a sub-account its own. */
+/** Deletes stored translations: a main account its family's, a sub-account its own. */
 function Forget({ user }: { user: User }) {
   const t = useMessages('savings');
   const invalidate = useInvalidateEndpoint();
@@ -89,7 +89,7 @@ function Figure({ label, value, unit }: FigureProps) {
   );
 }
 
-/** Remembered translations and what they saved: of the whole family for a main account, its own for a sub-account. */
+/** Stored translations and what they saved: the whole family's for a main account, its own for a sub-account. */
 export function SavingsCard({ user }: { user: User }) {
   const t = useMessages('savings');
   const { data, isError, error, refetch } = useEndpoint(

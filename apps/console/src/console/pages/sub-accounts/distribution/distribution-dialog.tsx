@@ -21,12 +21,12 @@ import {
 import { useDistribution } from './use-distribution.js';
 import './distribution.css';
 
-/** Quota can be shared while the package is over, but nobody can use it until it lives again (decisions §4). */
+/** Quota can be distributed after the package has expired, but not used until it is renewed (decisions §4). */
 const ExpiredNote = () => <PackageExpired className="note warning ds-expired" />;
 
 type OthersNoteProps = { current: Quantity; shares: Shares; sides: Sides };
 
-/** What is sent along from the tabs that are not on screen: all three go together. */
+/** The changes on the other tabs: all three quantities are sent together. */
 function OthersNote({ current, shares, sides }: OthersNoteProps) {
   const t = useMessages('sub-accounts');
   const nameOf = (quantity: Quantity): string => t(QUANTITY_TEXTS[quantity].name);

@@ -8,7 +8,7 @@ import { grouped, signed } from '../../../../shared/amounts.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { outcomeOf, type Quantity, QUANTITY_TEXTS, type Share, stepped } from './shares.js';
 
-/** The arch between the two sides, which carries the amount. */
+/** The arch between the two sides, below the amount. */
 function Arch() {
   return (
     <svg viewBox="0 0 132 58" fill="none" stroke="currentColor" strokeWidth="1.25" aria-hidden="true">
@@ -90,7 +90,7 @@ type AmountFieldProps = {
 
 const digits = (text: string | undefined): string => (text ?? '').replace(/\D/g, '');
 
-/** A whole number with its unit, and a step down and up beside it. More than is available may be typed: the figures say so. */
+/** A whole number with its unit and steps down and up. More than the available amount can be typed; the figures show the shortfall. */
 function AmountField({ quantity, amount, available, over, onAmount, onEnter }: AmountFieldProps) {
   const t = useMessages('sub-accounts');
   const id = useId();
@@ -146,7 +146,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
   );
 }
 
-/** Quick picks read in 万 (specification §9), in English in thousands. */
+/** Quick picks are labelled in 万 (specification §9), in English in thousands. */
 const PICK_UNIT = language === 'zh' ? 10_000 : 1_000;
 
 function QuickPicks({ share, available, onPick }: { share: Share; available: number; onPick: (n: number) => void }) {
@@ -171,7 +171,7 @@ function QuickPicks({ share, available, onPick }: { share: Share; available: num
 type SharePanelProps = {
   quantity: Quantity;
   account: string;
-  /** What both sides may use of it now. */
+  /** The current balance of both sides. */
   main: number;
   child: number;
   share: Share;

@@ -3,14 +3,14 @@ import type { distributeAll } from '@yiqiao/contracts/sub-accounts';
 import { SHARE_STEPS } from '@yiqiao/domain/limits';
 import type { ChildUser } from '../child-user.js';
 
-/** The arithmetic of the distribution dialog (specification §5, decisions §4): pure, so that every figure can be tested. */
+/** The arithmetic of the distribution dialog (specification §5, decisions §4). */
 
 export type Quantity = keyof typeof SHARE_STEPS;
 export const QUANTITIES = Object.keys(SHARE_STEPS) as readonly Quantity[];
 
-/** What one side may use of each. */
+/** The balances of one side. */
 type Holding = Readonly<Record<Quantity, number>>;
-/** What is typed for one quantity: main account to sub-account, or back. `amount` is a whole number ≥ 0. */
+/** The input for one quantity: from main account to sub-account, or back. `amount` is a whole number ≥ 0. */
 export type Share = { direction: 'give' | 'take'; amount: number };
 export type Shares = Readonly<Record<Quantity, Share>>;
 
@@ -23,13 +23,13 @@ export const holdingOf = (account: ChildUser['memberAccount']): Holding => ({
   imageNum: account.usableImageNum,
 });
 
-/** The change of the sub-account, as the call takes it: positive gives. */
+/** The signed change of the sub-account, as the API takes it. */
 export const changeOf = ({ direction, amount }: Share): number =>
   direction === 'give' || amount === 0 ? amount : -amount;
 
 export type Sides = { main: Holding; child: Holding };
 
-/** What the share would do to one quantity of both sides. `available`: the most that can move in its direction. */
+/** The effect of a share on one quantity of both sides. `available`: the most that can move in its direction. */
 export function outcomeOf(share: Share, { main, child }: { main: number; child: number }) {
   const change = changeOf(share);
   const available = share.direction === 'give' ? main : child;
@@ -44,11 +44,11 @@ export const overOf = (shares: Shares, sides: Sides): Quantity[] =>
 
 export const changedOf = (shares: Shares): Quantity[] => QUANTITIES.filter((quantity) => shares[quantity].amount !== 0);
 
-/** Whether there is something to confirm: something changes, and neither side goes below zero. */
+/** Whether the dialog can be confirmed: something changes, and neither side goes below zero. */
 export const canConfirm = (shares: Shares, sides: Sides): boolean =>
   changedOf(shares).length > 0 && overOf(shares, sides).length === 0;
 
-/** One step up or down, never past what is available nor below zero. */
+/** One step up or down, between zero and the available amount. */
 export const stepped = (amount: number, step: number, available: number): number =>
   Math.max(0, Math.min(amount + step, available));
 

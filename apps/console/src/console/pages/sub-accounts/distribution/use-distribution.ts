@@ -25,15 +25,15 @@ import {
 type Notice = 'stale' | 'appliedBefore';
 type Given = { child: ChildUser; onDone: () => void; onStartOver: () => void };
 
-/** What both accounts may use: at first as the page knows it, then as the server answers. `refresh` reads it once more. */
+/** The balances of both accounts: the page's at first, then the server's. `refresh` refetches them. */
 function useSides(child: ChildUser): { sides: Sides; refresh: () => void } {
   const { memberAccount } = useMember();
   const { query } = useOne<ChildUser>({
     resource: 'childUsers',
     id: child.userId,
     liveMode: 'off',
-    errorNotification: false, // a failure leaves the page's figures; confirming will tell
-    queryOptions: { gcTime: 0, staleTime: 'static' }, // the figures stay still while they are divided
+    errorNotification: false, // a failure keeps the page's figures; the server checks on confirmation
+    queryOptions: { gcTime: 0, staleTime: 'static' }, // the figures must not change while the member edits
   });
   useEffect(() => {
     refreshUser().catch(() => undefined);
@@ -48,7 +48,7 @@ function useSides(child: ChildUser): { sides: Sides; refresh: () => void } {
 
 /**
  * Sends the changes of one opening of the dialog under one Idempotency-Key: a second press, or a retry after an answer that got
- * lost, counts once. Where the balances are no longer what was shown, both are asked for again and the dialog stays open.
+ * lost, counts once. If the balances have changed meanwhile, both are refetched and the dialog stays open.
  */
 export function useDistribution({ child, onDone, onStartOver }: Given) {
   const t = useMessages('sub-accounts');
@@ -75,7 +75,7 @@ export function useDistribution({ child, onDone, onStartOver }: Given) {
     const code = error instanceof ApiError ? error.code : null;
     if (code === 'QUOTA_NOT_ENOUGH') startOver('stale');
     else if (code === 'IDEMPOTENCY_KEY_REUSED') {
-      // An earlier attempt, whose answer was lost, did arrive with other amounts.
+      // An earlier attempt with other amounts has arrived; only its response was lost.
       setKey(freshKey());
       onStartOver();
       startOver('appliedBefore');

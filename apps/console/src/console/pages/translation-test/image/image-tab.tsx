@@ -24,7 +24,7 @@ type ImageWorkspaceProps = {
   form: MediaForm;
   addToHistory: AddToHistory;
   active: boolean;
-  /** What there is to know of reading pictures here. */
+  /** Notes on text recognition with this channel. */
   known: string | null;
 };
 
@@ -50,7 +50,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
       const done = { channelId: channel.id, request: { source, target, text }, seconds };
       addToHistory({ ...done, answer: { ...read, quality: 'translation' } }, 'image');
       toast.success(say('translatedWell'));
-      // The new balance; the translation stands even if this fails.
+      // Refreshes the balance; a failure does not affect the translation.
       refreshUser().catch(() => undefined);
     },
   });

@@ -1,16 +1,16 @@
 import { IMAGE_BYTES, IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** A picture as it was chosen; `url` shows it, sizes are pixels as it is seen (its EXIF orientation applied). */
+/** A chosen picture with an object URL; sizes are pixels after its EXIF orientation. */
 export type Picture = { file: Blob; name: string; url: string; width: number; height: number };
 
-/** Why a file is no picture that can be sent; the server looks again. */
+/** Why a file cannot be sent as a picture. The server checks as well. */
 export type NoPicture = 'notPicture' | 'tooManyBytes' | 'tooManyPixels';
 
 const starts = (bytes: Uint8Array, at: number, ...signature: number[]): boolean =>
   signature.every((byte, i) => bytes[at + i] === byte);
 
-/** Whether a file begins as PNG, JPEG or WebP do, whatever its name says. */
+/** Whether a file has the signature of PNG, JPEG or WebP; its name does not matter. */
 export const isPicture = (head: Uint8Array): boolean =>
   starts(head, 0, 0x89, 0x50, 0x4e, 0x47) ||
   starts(head, 0, 0xff, 0xd8, 0xff) ||
@@ -26,7 +26,7 @@ const sizeOf = (url: string): Promise<{ width: number; height: number } | null> 
     image.src = url;
   });
 
-/** Reads what was chosen. The url of a picture is its owner's to revoke. */
+/** Reads a chosen file. The caller revokes the url. */
 async function readPicture(file: Blob, name: string): Promise<Picture | NoPicture> {
   if (file.size > IMAGE_BYTES) return 'tooManyBytes';
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
@@ -39,7 +39,7 @@ async function readPicture(file: Blob, name: string): Promise<Picture | NoPictur
   return problem ?? 'notPicture';
 }
 
-/** The picture on the form. A file that cannot be used leaves the one before where it is, and says why. */
+/** The picture on the form. An unusable file leaves the previous one in place and sets the reason. */
 export function usePicture(onPicture: () => void) {
   const [picture, setPicture] = useState<Picture | null>(null);
   const [problem, setProblem] = useState<NoPicture | null>(null);
@@ -62,7 +62,7 @@ export function usePicture(onPicture: () => void) {
   return { picture, problem, take: (file: Blob, name: string): void => void take(file, name) };
 }
 
-/** Calls `onPicture` with a picture that is pasted anywhere on the page, unless somebody is writing. */
+/** Calls `onPicture` with a picture pasted anywhere on the page, except in a text field. */
 export function usePaste(active: boolean, onPicture: (file: File) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent): void => {
     const writing = event.target instanceof HTMLElement && event.target.closest('input:not([type=range]), textarea');

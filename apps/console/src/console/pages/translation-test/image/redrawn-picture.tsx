@@ -14,7 +14,7 @@ import type { Block, ImageAnswer, PictureRequest } from './translate-picture.js'
 
 type PictureSliderProps = { picture: Picture; redrawn: string };
 
-/** Both pictures in one place, the original left of a line that can be moved: dragged, or with the arrow keys. */
+/** Both pictures on top of each other, the original left of a divider that can be dragged or moved with the arrow keys. */
 function PictureSlider({ picture, redrawn }: PictureSliderProps) {
   const t = useMessages('image');
   const [at, setAt] = useState(50);
@@ -42,7 +42,7 @@ type RedrawnPictureProps = {
   input: PictureRequest;
   redrawn: ImageAnswer;
   seconds: number;
-  /** The redrawn picture by itself. */
+  /** The translated picture alone. */
   children: ReactNode;
 };
 
@@ -90,11 +90,11 @@ type BlockListProps = {
   direction: Direction;
   chosen: number | null;
   onChoose: (index: number | null) => void;
-  /** The id of each line begins with it. */
+  /** Prefix of the ids of the lines. */
   idPrefix: string;
 };
 
-/** What was read and what became of it, block by block; each shows its place in both pictures. */
+/** Source and translation of each block; hovering one highlights it in both pictures. */
 export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }: BlockListProps) {
   const t = useMessages('image');
   const { source, target } = direction;

@@ -14,10 +14,10 @@ type MarkedPictureProps = {
   alt: string;
   size: { width: number; height: number };
   blocks: readonly Block[];
-  /** What stands in each block of this picture. */
+  /** The text of each block of this picture. */
   textOf: (block: Block) => string;
   lang: string | undefined;
-  /** The block that is looked at here, in the other picture or in the list. */
+  /** The block that is highlighted here, in the other picture and in the list. */
   chosen: number | null;
   onChoose: (index: number | null) => void;
   onPick: (index: number) => void;
@@ -26,7 +26,7 @@ type MarkedPictureProps = {
 
 const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
 
-/** A picture whose blocks of text can be pointed at. With the keyboard they are reached in the list, so here they are left out. */
+/** A picture whose text blocks can be hovered. The keyboard reaches them in the list instead. */
 export function MarkedPicture(props: MarkedPictureProps) {
   const { src, alt, size, blocks, textOf, lang, chosen, onChoose, onPick, children } = props;
   const { width, height } = size;
@@ -70,14 +70,14 @@ type SourcePictureProps = {
   problem: NoPicture | null;
   busy: boolean;
   onFile: (file: Blob, name: string) => void;
-  /** The picture as it is shown. */
+  /** The displayed picture. */
   children: ReactNode;
-  /** What stands at the right of the foot. */
+  /** Content at the right of the footer. */
   send: ReactNode;
   ref: Ref<FileDropHandle>;
 };
 
-/** The source: a picture that is dropped, pasted or chosen, and checked before it is sent. */
+/** The source: a dropped, pasted or chosen picture, checked before it is sent. */
 export function SourcePicture({ picture, problem, busy, onFile, children, send, ref }: SourcePictureProps) {
   const t = useMessages('image');
   return (
@@ -108,7 +108,7 @@ export function SourcePicture({ picture, problem, busy, onFile, children, send, 
   );
 }
 
-/** Nothing chosen yet: every way to bring a picture. */
+/** No picture yet: drop, paste or choose one. */
 export function NoPictureYet({ onChoose }: { onChoose: () => void }) {
   const t = useMessages('image');
   return (

@@ -9,7 +9,7 @@ export type PictureRequest = Direction & { picture: Picture };
 export type ImageAnswer = Response<typeof translateImage>;
 export type Block = ImageAnswer['blocks'][number];
 
-/** Has the text of a picture translated and the picture redrawn. Throws ApiError. */
+/** Translates the text of a picture and redraws the picture. Throws ApiError. */
 export const translatePicture = (
   { picture, source, target }: PictureRequest,
   transport: Transport,

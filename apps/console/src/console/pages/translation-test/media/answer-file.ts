@@ -1,4 +1,4 @@
-/** The content of a base64 data URL; reading it as a request is against the page's own policy (connect-src). Throws for anything else. */
+/** The content of a base64 data URL, decoded here because the page's policy (connect-src) forbids fetching it. Throws for other URLs. */
 export const blobOfDataUrl = (url: string): Blob => {
   const [, type, content] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   if (type === undefined || content === undefined) throw new Error('not a base64 data URL');
@@ -11,7 +11,7 @@ const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 };
 
-/** What a redrawn picture is saved as: `label.jpg` in Spanish is `label.es.jpg`. */
+/** The file name of a translated picture: `label.jpg` in Spanish is `label.es.jpg`. */
 export const redrawnName = (name: string, target: string, type: string): string =>
   `${name.replace(/\.[^.]*$/, '') || 'image'}.${target}.${IMAGE_ENDINGS[type] ?? 'png'}`;
 
@@ -23,5 +23,5 @@ const AUDIO_ENDINGS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
 };
 
-/** What a spoken translation is saved as. */
+/** The file name of a spoken translation. */
 export const speechName = (target: string, type: string): string => `speech.${target}.${AUDIO_ENDINGS[type] ?? 'wav'}`;

@@ -23,10 +23,10 @@ type FileDropProps = {
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-/** A place that a file can be dropped on, or chosen for. One file: of several the first is taken. */
+/** A drop area and file chooser for one file; of several the first is taken. */
 export function FileDrop({ className, accept, disabled, onFile, children, ref }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Entering a child is leaving its parent: only as many as were entered are left.
+  // Entering a child fires a leave event of its parent, so enters and leaves are counted.
   const [depth, setDepth] = useState(0);
   useImperativeHandle(ref, () => ({ choose: () => input.current?.click() }));
   const take = (files: FileList | null): void => {
@@ -74,7 +74,7 @@ const stop = (event: globalThis.DragEvent): void => {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 };
 
-/** A file that misses its place must not take the page away: browsers open what is dropped. */
+/** Browsers open a dropped file: one that misses the drop area must not replace the page. */
 export function usePreventDropNavigation(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined;
@@ -87,7 +87,7 @@ export function usePreventDropNavigation(active: boolean): void {
   }, [active]);
 }
 
-/** When what had the focus went away with a change of `state`, it goes to `next` instead of to nowhere. */
+/** Moves the focus to `next` when a change of `state` has removed the focused element. */
 export function useRestoreFocus(next: RefObject<HTMLElement | null>, state: unknown): void {
   useEffect(() => {
     if (document.activeElement === document.body && next.current?.checkVisibility()) next.current.focus();

@@ -4,11 +4,11 @@ import { AUTO, narrowedTo } from '../abilities.js';
 import type { Catalogue } from '../use-catalogue.js';
 
 export type MediaAbilities = Response<typeof listMediaAbilities>[number];
-/** Pictures and recordings have quotas of their own. */
+/** Pictures and recordings have their own quotas. */
 export type MediaKind = 'image' | 'voice';
 type Recognised = Pick<MediaAbilities[MediaKind], 'sources' | 'auto'>;
 
-/** What is left of the catalogue for a channel whose sources have to be recognised first; a gloss is no translation here. */
+/** The catalogue of a channel limited to languages that can be recognised; a gloss does not count as a translation here. */
 export const recognisedBy = (catalogue: Catalogue, id: number, { sources, auto }: Recognised): Catalogue => ({
   ...catalogue,
   abilities: narrowedTo(catalogue.abilities, id, sources),

@@ -15,7 +15,7 @@ const CANNOT = { voice: 'cannotVoice', image: 'cannotImage' } as const;
 
 type MediaFrameProps = { kind: MediaKind; children: (abilities: MediaAbilities) => ReactNode };
 
-/** What has to be known before a tab can offer anything, and why it cannot when it cannot. */
+/** Loads a channel's abilities for a tab, and explains when the tab is unavailable. */
 export function MediaFrame({ kind, children }: MediaFrameProps) {
   const t = useMessages('media');
   const user = useMember();
@@ -41,7 +41,7 @@ export function OtherChannel() {
   );
 }
 
-/** The tab has nothing to offer: why, and for a main account where its channel is changed. */
+/** The tab is unavailable: the reason, and for a main account a link to change the channel. */
 export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNode }) {
   const t = useMessages('media');
   const main = isMain(useMember());
@@ -58,7 +58,7 @@ type MediaBarsProps = {
   ref: Ref<RefSelectProps>;
 };
 
-/** From which language into which, and through whose channel. */
+/** The source and target language, and the channel. */
 export function MediaBars({ form, targetLabel, ref }: MediaBarsProps) {
   const t = useMessages('media');
   const { direction, setDirection, targets, channel, payer } = form;

@@ -21,7 +21,7 @@ const READINGS: Readonly<Record<string, RefusalReading<MediaStep>>> = {
   ABORTED: { next: ['retry'], charged: 'unknown' },
 };
 
-/** How to go on after a picture or a recording was refused with `code`. */
+/** The next steps after a picture or a recording was refused with `code`. */
 export const readMediaRefusal = (code: string): RefusalReading<MediaStep> => {
   const own = READINGS[code];
   if (own) return own;

@@ -18,12 +18,11 @@ import type { MediaForm } from './use-media-form.js';
 
 type QuotaLineProps = {
   form: Pick<MediaForm, 'kind' | 'payer'>;
-  /** What sending will cost; 0 while there is nothing to send. */
+  /** The cost of sending; 0 while there is nothing to send. */
   cost: number;
 };
 
-/** What the quota becomes: as it is, before → after, or what it lacks and who can help. What a sub-account lacks of it never comes by itself
- * (decisions §4). */
+/** The quota after sending: unchanged, before → after, or the shortfall, which is never topped up automatically (decisions §4). */
 export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
   const t = useMessages('media');
   const { left, own } = payer;
@@ -57,7 +56,7 @@ export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
 const TICK_MS = 500;
 const SLOW_MS = 2_000;
 
-/** Counts from when it is first shown. */
+/** Counts the seconds since it was mounted. */
 function Elapsed({ working }: { working: string }) {
   const t = useMessages('media');
   const [waited, setWaited] = useState(0);
@@ -82,14 +81,14 @@ function Elapsed({ working }: { working: string }) {
 }
 
 type MediaWaitingProps = {
-  /** How much of the file has left, from 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   sent: number;
-  /** What is done with it then. */
+  /** What happens after the upload. */
   working: string;
   onGiveUp: () => void;
 };
 
-/** First the file on its way, then what is made of it, and how long that has been of how long it can be. */
+/** The upload progress, then the processing step with its elapsed and maximum time. */
 export function MediaWaiting({ sent, working, onGiveUp }: MediaWaitingProps) {
   const t = useMessages('media');
   const percent = Math.floor(sent * 100);

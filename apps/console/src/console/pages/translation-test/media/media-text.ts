@@ -8,6 +8,6 @@ const WORDS = { voice: 'voices', image: 'images' } as const;
 export const unitsText = (kind: MediaKind, n: number, t: Translate<'media'>): string =>
   t(WORDS[kind], { n: grouped(n) });
 
-/** `0:11`, `5:00`: seconds of a recording, cut. */
+/** `0:11`, `5:00`: seconds of a recording, rounded down. */
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;

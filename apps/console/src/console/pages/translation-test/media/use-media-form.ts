@@ -11,7 +11,7 @@ import { type MediaAbilities, type MediaKind, recognisedBy } from './media-abili
 
 type Known = { abilities: MediaAbilities | null | undefined; failed: { message: string } | null; reload: () => void };
 
-/** What the channel `id` does with pictures and recordings now: null when it does nothing at all, undefined until that is known. */
+/** What the channel `id` can do with pictures and recordings: null if nothing, undefined while loading. */
 export function useMediaAbilities(id: number): Known {
   const query = useEndpoint(listMediaAbilities, {});
   return {
@@ -23,7 +23,7 @@ export function useMediaAbilities(id: number): Known {
 
 type Given = { catalogue: Catalogue; abilities: MediaAbilities; kind: MediaKind };
 
-/** Languages, channel and quota of a picture or a recording: it goes through the member's own channel and no other (decisions §7). */
+/** Languages, channel and quota for a picture or a recording, which only use the member's own channel (decisions §7). */
 export function useMediaForm({ catalogue, abilities, kind }: Given) {
   const { memberAccount, userId } = useMember();
   const payer = usePayer();
@@ -38,7 +38,7 @@ export function useMediaForm({ catalogue, abilities, kind }: Given) {
     direction,
     setDirection,
     channel: { id, name: nameIn(catalogue.channels, id) },
-    /** No direction at all: nothing that is recognised can be translated. */
+    /** No direction is possible: no recognised language can be translated. */
     nothing: sourcesOf(able.abilities, [id]).size === 0,
     payer: { ...payer, left: kind === 'voice' ? memberAccount.usableVoiceNum : memberAccount.usableImageNum },
     remember: (): void => remember([direction.source, direction.target]),

@@ -4,7 +4,7 @@ import { freshKey } from '../../../../shared/api/fresh-key.js';
 import { type Attempt, keyOf } from '../refusal.js';
 import { readMediaRefusal } from './media-refusal.js';
 
-/** One call with a file: not begun, under way, answered or refused. `sent`: how much of the file has left, from 0 to 1. */
+/** The state of an upload: idle, pending, answered or refused. `sent`: the uploaded share, from 0 to 1. */
 type MediaRequest<Input, Answer> =
   | { status: 'none' }
   | { status: 'busy'; input: Input; sent: number }
@@ -13,39 +13,39 @@ type MediaRequest<Input, Answer> =
 
 export type Transport = { idempotencyKey: string; signal: AbortSignal; onSent: (share: number) => void };
 type Work<Input, Answer> = {
-  /** Equal for two attempts that may share one answer. */
+  /** Equal for two attempts that may share a result. */
   bodyOf: (input: Input) => string;
   run: (input: Input, transport: Transport) => Promise<Answer>;
   onDone: (answer: Answer, input: Input, seconds: number) => void;
 };
 
 /**
- * Does one thing at a time with a file. It can be given up; what became of it is not known then, so the same input again goes under the
+ * One request with a file at a time. It can be cancelled; its outcome is then unknown, so the same input is sent again under the
  * same Idempotency-Key and is charged once.
  */
 export function useMediaRequest<Input, Answer>({ bodyOf, run, onDone }: Work<Input, Answer>) {
-  const [request, setErrand] = useState<MediaRequest<Input, Answer>>({ status: 'none' });
+  const [request, setRequest] = useState<MediaRequest<Input, Answer>>({ status: 'none' });
   const last = useRef<Attempt & { outcome: 'known' | 'unknown' }>(undefined);
   const running = useRef<AbortController>(undefined);
 
   const start = async (input: Input): Promise<void> => {
     if (running.current) return;
     const mine = (running.current = new AbortController());
-    setErrand({ status: 'busy', input, sent: 0 });
+    setRequest({ status: 'busy', input, sent: 0 });
     const body = bodyOf(input);
     const attempt = { body, key: keyOf(body, last.current, freshKey()) };
     const begun = performance.now();
-    const onSent = (sent: number): void => setErrand((now) => (now.status === 'busy' ? { ...now, sent } : now));
+    const onSent = (sent: number): void => setRequest((now) => (now.status === 'busy' ? { ...now, sent } : now));
     try {
       const answer = await run(input, { idempotencyKey: attempt.key, signal: mine.signal, onSent });
       const seconds = (performance.now() - begun) / 1000;
       last.current = { ...attempt, outcome: 'known' };
-      setErrand({ status: 'done', input, answer, seconds });
+      setRequest({ status: 'done', input, answer, seconds });
       onDone(answer, input, seconds);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       last.current = { ...attempt, outcome: readMediaRefusal(error.code).charged === 'unknown' ? 'unknown' : 'known' };
-      setErrand({ status: 'refused', input, error });
+      setRequest({ status: 'refused', input, error });
     } finally {
       running.current = undefined;
     }
@@ -55,7 +55,7 @@ export function useMediaRequest<Input, Answer>({ bodyOf, run, onDone }: Work<Inp
     request,
     start: (input: Input): void => void start(input),
     giveUp: (): void => running.current?.abort(),
-    /** Away with an answer or a refusal; what is under way stays. */
-    clear: (): void => setErrand((now) => (now.status === 'busy' ? now : { status: 'none' })),
+    /** Clears an answer or a refusal; a pending request stays. */
+    clear: (): void => setRequest((now) => (now.status === 'busy' ? now : { status: 'none' })),
   };
 }

@@ -7,11 +7,11 @@ import { LINES, type Sound } from './sound.js';
 type WaveformProps = {
   /** From 0 to 1; fewer than `LINES` are aligned right. Null: unknown. */
   peaks: readonly number[] | null;
-  /** How much of it was played, from 0 to 1. */
+  /** The position, from 0 to 1. */
   played?: number;
 };
 
-/** A recording as lines. Decorative. */
+/** The waveform of a recording. Decorative. */
 export function Waveform({ peaks, played = 0 }: WaveformProps) {
   const known = peaks ?? [];
   const lines = [...Array.from({ length: Math.max(0, LINES - known.length) }, () => 0), ...known];
@@ -26,7 +26,7 @@ export function Waveform({ peaks, played = 0 }: WaveformProps) {
 
 type PlayerProps = { sound: Sound; names: { play: string; seek: string } };
 
-/** Plays a sound; its position can be dragged, or moved with the arrow keys. */
+/** Plays a sound; the position can be dragged or moved with the arrow keys. */
 export function Player({ sound, names }: PlayerProps) {
   const t = useMessages('voice');
   const audio = useRef<HTMLAudioElement>(null);

@@ -1,10 +1,10 @@
-/** Runs in the audio thread: hands what the microphone hears to the page, some blocks at a time. */
+/** Runs in the audio thread: sends the microphone's samples to the page, several blocks at a time. */
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** Frames of one message: about 23 of them a second, which is what a level on the screen needs. */
+/** Frames per message: about 23 messages a second, enough for a level meter. */
 const FRAMES = 2048;
 
 class Recorder extends AudioWorkletProcessor {

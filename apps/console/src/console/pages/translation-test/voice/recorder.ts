@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { levelOf, LINES } from './sound.js';
 import workletUrl from './recorder-worklet.ts?worker&url';
 
-/** Why there is no microphone: the page has no HTTPS, access was denied, there is none, or another program uses it. */
+/** Why there is no microphone: no HTTPS, access denied, none found, or in use by another program. */
 type NoMicrophone = 'insecure' | 'denied' | 'missing' | 'taken';
 
 type Microphone = { rate: number; close: () => void };
@@ -54,7 +54,7 @@ export type Recorder =
 export type Recorded = { samples: Float32Array<ArrayBuffer>; rate: number };
 type Use = { maxSeconds: number; onRecorded: (recorded: Recorded) => void };
 
-/** The latency of a block of samples: a recording stops so long before its limit. */
+/** The duration of a block of samples: a recording stops that long before its limit. */
 const MARGIN_SECONDS = 0.2;
 
 const joined = (parts: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
@@ -67,7 +67,7 @@ const joined = (parts: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
   return all;
 };
 
-/** Records from the microphone until it is stopped, or until `maxSeconds`. Leaving the page lets the microphone go. */
+/** Records from the microphone until stopped or until `maxSeconds`. Leaving the page releases the microphone. */
 export function useRecorder({ maxSeconds, onRecorded }: Use) {
   const [recorder, setRecorder] = useState<Recorder>({ status: 'idle', problem: null });
   const microphone = useRef<Microphone>(undefined);

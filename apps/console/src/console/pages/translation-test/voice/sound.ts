@@ -3,7 +3,7 @@ import { VOICE_BYTES } from '@yiqiao/domain/limits';
 /** The number of lines of a waveform. */
 export const LINES = 72;
 
-/** The loudest of each of `lines` equal parts, from 0 to 1, where 1 is the loudest of all; silence stays 0. */
+/** The peak of each of `lines` equal parts, normalised to 0–1; silence stays 0. */
 export function peaksOf(samples: Float32Array, lines = LINES): number[] {
   const peaks = Array.from({ length: lines }, (_, line) => {
     const [from, to] = [line, line + 1].map((n) => Math.floor((n * samples.length) / lines));
@@ -12,13 +12,13 @@ export function peaksOf(samples: Float32Array, lines = LINES): number[] {
   const loudest = Math.max(...peaks);
   return loudest < SILENCE ? peaks.map(() => 0) : peaks.map((peak) => peak / loudest);
 }
-/** Below it there is nothing but the noise of a microphone. */
+/** Below this level there is only microphone noise. */
 const SILENCE = 0.005;
 
-/** Decibels below full scale at which nothing is shown any more. */
+/** The lower end of the scale, in decibels below full scale. */
 const RANGE_DB = 54;
 
-/** How loud a moment is, from 0 to 1 as ears take it; bent a little, so that speech moves in the middle and a whisper still shows. */
+/** Perceived loudness from 0 to 1, on a curve that puts speech in the middle and still shows a whisper. */
 export function levelOf(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);
   const share = 1 + (10 * Math.log10(power + 1e-12)) / RANGE_DB;
@@ -54,7 +54,7 @@ export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
 
 /** The sample rate of speech recognition: a higher one does not help. */
 const RATE = 16_000;
-/** A file of unknown length is decoded to measure it only if it is small: its decoded size is unknown too. */
+/** A file of unknown length is decoded only if it is small, because its decoded size is unknown, too. */
 const DECODED_BLIND_BYTES = 1024 * 1024;
 const HEAD_BYTES = 12;
 
@@ -67,7 +67,7 @@ export type Sound = {
   peaks: readonly number[] | null;
 };
 
-/** Why a file cannot be sent as a recording; the server checks again. */
+/** Why a file cannot be sent as a recording. The server checks as well. */
 export type NoSound = 'notSound' | 'tooManyBytes' | 'tooLong';
 
 const decode = async (file: Blob): Promise<AudioBuffer | null> => {
@@ -121,7 +121,7 @@ const lengthOf = (file: Blob): Promise<number | null> =>
 
 const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** Whether a file begins as WAV, MP3, M4A, OGG, WebM and FLAC do, whatever its name says. */
+/** Whether a file has the signature of WAV, MP3, M4A, OGG, WebM or FLAC; its name does not matter. */
 export const isSound = (head: Uint8Array): boolean =>
   (text(head, 0, 4) === 'RIFF' && text(head, 8, 12) === 'WAVE') ||
   text(head, 4, 8) === 'ftyp' ||

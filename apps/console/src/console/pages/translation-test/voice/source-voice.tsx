@@ -88,7 +88,7 @@ function NoRecordingYet({ recorder, maxSeconds, onRecord, onChoose }: NoRecordin
   );
 }
 
-/** Whether a transcript may be sent as it is: the server decides about everything else. */
+/** Whether the transcript can be sent; the server checks everything else. */
 export const isSendable = (transcript: string): boolean =>
   hasVisible(transcript) && codePoints(transcript) <= TEXT_MAX_CODE_POINTS;
 
@@ -142,7 +142,7 @@ type SourceVoiceProps = {
   ref: Ref<FileDropHandle>;
 };
 
-/** The source: a recording, spoken or from a file, played, transcribed and corrected before it is translated. */
+/** The source: a recording from the microphone or a file, transcribed and corrected before it is translated. */
 export function SourceVoice({ form, voice, maxSeconds, onChoose, children, known, ref }: SourceVoiceProps) {
   const t = useMessages('voice');
   const { sound, problem, recording, busy } = voice;

@@ -12,7 +12,7 @@ import type { VoiceRequest, VoiceAnswer } from './use-voice.js';
 
 type TranslatedVoiceProps = { input: VoiceRequest; answer: VoiceAnswer; seconds: number; speech: Sound | null };
 
-/** What has answer, to read and to hear, what it cost, and where that is written down. */
+/** The translation as text and speech, its cost, and a link to its log entry. */
 export function TranslatedVoice({ input, answer, seconds, speech }: TranslatedVoiceProps) {
   const t = useMessages('voice');
   const media = useMessages('media');

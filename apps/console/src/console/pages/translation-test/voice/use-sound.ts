@@ -5,7 +5,7 @@ import { type NoSound, readSound, recordedSound, type Sound, spokenSound } from 
 
 type Use = { maxSeconds: number; onSound: () => void };
 
-/** The recording on the form. A file that cannot be used leaves the one before where it is, and says why. */
+/** The recording on the form. An unusable file leaves the previous one in place and sets the reason. */
 export function useSound({ maxSeconds, onSound }: Use) {
   const [sound, setSound] = useState<Sound | null>(null);
   const [problem, setProblem] = useState<NoSound | null>(null);
@@ -33,7 +33,7 @@ export function useSound({ maxSeconds, onSound }: Use) {
   };
 }
 
-/** The spoken translation, once the browser has made it playable; null while there is none. */
+/** The spoken translation once it is playable, else null. */
 export function useSpeech(dataUrl: string | null, target: string): Sound | null {
   const [made, setMade] = useState<{ of: string; sound: Sound } | null>(null);
   useEffect(() => {

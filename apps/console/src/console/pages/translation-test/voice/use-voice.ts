@@ -25,7 +25,7 @@ const transcribeRecording = (
 export type VoiceRequest = Direction & { sound: Sound; transcript: string };
 export type VoiceAnswer = Response<typeof translateVoice>;
 
-/** Has a transcript translated, and spoken where that is possible; it is charged by the length of its recording. Throws ApiError. */
+/** Translates a transcript, with speech where available; charged by the length of the recording. Throws ApiError. */
 const translateRecording = (
   { sound, source, target, transcript }: VoiceRequest,
   transport: Transport,
@@ -34,7 +34,7 @@ const translateRecording = (
 
 type Use = { form: MediaForm; addToHistory: AddToHistory; maxSeconds: number };
 
-/** A recording on its way: heard, transcribed, set right, translated. */
+/** The steps of a recording: transcribe, correct, translate. */
 export function useVoice({ form, addToHistory, maxSeconds }: Use) {
   const t = useMessages('translation-test');
   const { direction, channel } = form;
@@ -53,7 +53,7 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
       const done = { channelId: channel.id, request: { source, target, text }, seconds };
       addToHistory({ ...done, answer: { ...answer, quality: 'translation' } }, 'voice');
       toast.success(t('translatedWell'));
-      // The new balance; the translation stands even if this fails.
+      // Refreshes the balance; a failure does not affect the translation.
       refreshUser().catch(() => undefined);
     },
   });
