@@ -57,7 +57,7 @@ describe.each([
 ] as const)('the devices that are signed in (%s, %s)', (lang, kind) => {
   const say = SAYS[lang];
 
-  journey('are listed, and one of them is signed out after a question', async () => {
+  journey('lists devices and signs one out after confirmation', async () => {
     const who = await newAccount(kind);
     const [windows, phone] = [await signInOn('windows', account(who)), await signInOn('ios', account(who))];
     const page = await gotoAs('/UserCenterInfo', who, lang);
@@ -81,7 +81,7 @@ describe.each([
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('are all signed out but this one', async () => {
+  journey('signs out all others', async () => {
     const who = await newAccount(kind);
     const phone = await signInOn('ios', account(who));
     const page = await gotoAs('/UserCenterInfo', who, lang);
@@ -93,7 +93,7 @@ describe.each([
     await page.getByText(say.here).waitFor();
   });
 
-  journey('are all signed out, this one included, which goes through the exit', async () => {
+  journey('signs out all, including this one, through the exit page', async () => {
     const who = await newAccount(kind);
     const phone = await signInOn('ios', account(who));
     const page = await gotoAs('/UserCenterInfo', who, lang);

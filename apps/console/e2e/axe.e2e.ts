@@ -69,17 +69,17 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
   // What is light in one language is dark in the other.
   const inTurn = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
 
-  journey('finds nothing serious on the pages for anybody', async () => {
+  journey('finds no serious violations on public pages', async () => {
     const { page } = await newVisitor(language);
     expect(await findingsOn(page, inTurn(PUBLIC_PAGES))).toEqual([]);
   });
 
-  journey('finds nothing serious on the pages of a main account', async () => {
+  journey('finds no serious violations on the pages of a main account', async () => {
     const page = await openPageAs(await demoMain(), language);
     expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);
   });
 
-  journey('finds nothing serious in the dialogs of a main account, nor in its menu', async () => {
+  journey('finds no serious violations in the dialogs and the menu of a main account', async () => {
     const page = await openPageAs(family.main, language);
     const findings: string[] = [];
     for (const [n, { name, path, open }] of dialogsIn(language).entries()) {
@@ -108,7 +108,7 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
     expect(rules.sort()).toEqual(['button-name', 'color-contrast']);
   });
 
-  journey('finds nothing serious on the pages of a sub-account, nor where it may not go', async () => {
+  journey('finds no serious violations on the pages of a sub-account and on denied pages', async () => {
     const { account, password } = await family.child();
     const page = await openPageAs(await signIn(account, password), language);
     expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);

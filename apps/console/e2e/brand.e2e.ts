@@ -17,7 +17,7 @@ async function siteInfo(): Promise<SiteInfo> {
 }
 
 describe.each(['zh', 'en'] as const)('the brand (%s)', (lang) => {
-  journey('stands in the head, the foot and the login page as the data config has it', async () => {
+  journey('appears in header, footer and login page as configured', async () => {
     const { brand, company, copyright } = await siteInfo();
     const { page } = await newVisitor(lang);
     await page.goto('/home');

@@ -25,7 +25,7 @@ const SAYS = {
 describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('a button does its work when it is', async () => {
+  journey('carries out a click on a button', async () => {
     const { page } = await newVisitor(lang);
     const go = await openWithoutScript(page, `/login?type=1&lang=${lang}`);
     await page.getByRole('button', { name: say.forgot }).click();

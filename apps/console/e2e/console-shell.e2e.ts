@@ -86,7 +86,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     if (CHROMIUM) await removeChildren(main, [child.account]);
   });
 
-  journey('a main account has both menus whole, the links of the top bar, and the account menu', async () => {
+  journey('shows a main account both menus in full, the top bar’s links and the account menu', async () => {
     // Somebody of its own: it signs out.
     const page = await gotoAs('/UserCenterInfo', await newMember(), lang);
     await side(page, lang).getByRole('link', { name: say.mainOnly[0] }).waitFor();
@@ -100,7 +100,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await waitForText(page, say.exited);
   });
 
-  journey('what a sub-account may not see is never on its screen, not for a moment', async () => {
+  journey('never renders what a sub-account may not see', async () => {
     const who = await signIn(child.account, child.password);
     const page = await openPageAs(who, lang);
     await noteTexts(page);
@@ -121,7 +121,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.waitForURL('**/UserCenterIndex');
   });
 
-  journey('says quietly when the network is gone, and stops saying it', async () => {
+  journey('shows when the network is gone, and hides it afterwards', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.locator('h1').waitFor();
     await page.context().setOffline(true);
@@ -132,7 +132,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await sign.waitFor({ state: 'detached' });
   });
 
-  journey('says when the stream has been away for five seconds, and stops when it is back', async () => {
+  journey('shows when the stream has been down for five seconds, and hides it afterwards', async () => {
     const page = await openPageAs(member, lang);
     await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
     await page.goto('/UserCenterInfo');
@@ -145,7 +145,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await sign.waitFor({ state: 'detached' });
   });
 
-  journey('a page that does not come leaves the shell, and loading again brings it', async () => {
+  journey('keeps the shell when a page fails to load, and loads it on retry', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.locator('h1').waitFor();
     await page.route(/\/assets\/change-password-page-.*\.js$/, (route) => route.abort());
@@ -162,7 +162,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.getByRole('heading', { level: 1, name: say.password }).waitFor();
   });
 
-  journey('another page takes the focus to its title, and its name into the title of the window', async () => {
+  journey('a navigation moves the focus to the heading and changes the document title', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.getByRole('heading', { level: 1, name: say.info }).waitFor();
     // The first page is the browser's to announce.

@@ -50,7 +50,7 @@ const WORDS = {
 describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
   const say = WORDS[lang];
 
-  journey('shows whom to write to, before and after the sale, with codes that load', async () => {
+  journey('shows pre-sale and after-sale contacts with their codes', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/contactUs');
     await page.getByRole('heading', { name: say.title, level: 1 }).waitFor();

@@ -16,7 +16,7 @@ const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
 describe('the policy', () => {
-  journey('lets every page of the console be itself', async () => {
+  journey('does not restrict any page of the console', async () => {
     const page = await openPageAs(await demoMain(), 'zh');
     for (const { path } of CONSOLE_PAGES) {
       await page.goto(path);
@@ -49,7 +49,7 @@ describe('the policy', () => {
     await page.waitForFunction((before) => (document.querySelector('textarea')?.clientHeight ?? 0) > before, low);
   });
 
-  journey('lets every public page be itself', async () => {
+  journey('does not restrict any public page', async () => {
     const { page } = await newVisitor('zh');
     for (const path of PUBLIC_PAGES) {
       await page.goto(path);
@@ -60,7 +60,7 @@ describe('the policy', () => {
     }
   });
 
-  journey('a form that the server drew sends nothing before the browser has taken it over', async () => {
+  journey('a prerendered form sends nothing before hydration', async () => {
     const { page } = await newVisitor('zh');
     for (const type of [1, 2]) {
       const html = await (await page.request.get(`/login?type=${type}`)).text();
@@ -73,7 +73,7 @@ describe('the policy', () => {
     }
   });
 
-  journey('is found out when it refuses', async () => {
+  journey('is detected when the server refuses it', async () => {
     const { page } = await newVisitor('zh');
     await page.goto('/home');
     const refused = await page.evaluate(
@@ -120,7 +120,7 @@ describe('documents of two kinds', () => {
     },
   );
 
-  journey('who is asked to log in comes back to the page and to what was looked for on it', async () => {
+  journey('returns to the page and its filters after login', async () => {
     const member = await newMember();
     const { page } = await newVisitor('zh');
     await page.goto('/UserCenterAccountLog?pageSize=20');
@@ -147,7 +147,7 @@ describe('documents of two kinds', () => {
     },
   );
 
-  journey('what was said in one is read in the other, once', async () => {
+  journey('shows a toast of one page on the next, once', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterChangePassword', member, 'zh');
     await page.getByLabel('旧密码', { exact: true }).fill(member.password);

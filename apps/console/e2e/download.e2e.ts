@@ -62,7 +62,7 @@ async function goToDownloads(page: Page): Promise<void> {
 describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('asks in a dialog which form one wants, and offers https links only', async () => {
+  journey('offers the forms in a dialog, with https links only', async () => {
     const { page } = await newVisitor(lang);
     await shelve(page, SHELF);
     await goToDownloads(page);
@@ -75,14 +75,14 @@ describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('says when there is nothing', async () => {
+  journey('shows an empty state', async () => {
     const { page } = await newVisitor(lang);
     await shelve(page, []);
     await goToDownloads(page);
     await waitForText(page, say.empty);
   });
 
-  journey('says when the list does not load, and loads it again', async () => {
+  journey('shows a failure of the list and retries', async () => {
     const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) => route.fulfill({ status: 503, json: busy }));

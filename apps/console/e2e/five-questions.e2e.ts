@@ -62,7 +62,7 @@ async function atOverview(lang: Language): Promise<{ page: Page; press: (what: L
   return { page, press };
 }
 
-describe.each(['zh', 'en'] as const)('a stranger finds (%s)', (lang) => {
+describe.each(['zh', 'en'] as const)('a search engine finds (%s)', (lang) => {
   const say = SAYS[lang];
   let heavy: Child;
   let light: Child;

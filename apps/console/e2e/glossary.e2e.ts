@@ -106,7 +106,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     },
   );
 
-  journey('imports all of a file or nothing, finds, exports and deletes', async () => {
+  journey('imports a file completely or not at all, searches, exports and deletes', async () => {
     const member = await newMember();
     const first = { source: 'zh-Hans', target: 'zh-Hant', term: '皇后', translation: '女王' };
     await postAs(member, '/glossary/save', first);

@@ -119,7 +119,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     expect(await page.getByRole('heading', { level: 1, name: say.title }).isVisible()).toBe(true);
   });
 
-  journey('shows the next feature every three seconds, until somebody is there or stops it', async () => {
+  journey('shows the next feature every three seconds until hovered or paused', async () => {
     const { page } = await newVisitor(lang);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await withStillClock(page, '/home?feat=6');
@@ -175,7 +175,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     },
   );
 
-  journey('turns the three reasons round, to the left and to the right', async () => {
+  journey('rotates the three reasons to the left and to the right', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home');
     const why = page.getByRole('group', { name: say.why, exact: true });

@@ -69,7 +69,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     if (CHROMIUM) member = await newMember();
   });
 
-  journey('one comes past the menus, to a page, into a dialog and out of it, and back', async () => {
+  journey('reaches menus, a page and a dialog, and returns', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('h1').waitFor();
 
@@ -123,7 +123,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     await page.locator('h1:focus', { hasText: say.password }).waitFor();
   });
 
-  journey('each page of a list stops the keyboard once, and is turned to by Enter', async () => {
+  journey('each page number is one tab stop and opens with Enter', async () => {
     const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
     const pages = page.locator('.lt-pages .ant-pagination-item');
     await pages.first().focus();

@@ -54,7 +54,7 @@ describe('the language of a page', () => {
     expect(vary).toMatch(/cookie/i);
   });
 
-  journey('comes right with the first byte, and nothing is drawn twice', async () => {
+  journey('is correct from the first byte and rendered once', async () => {
     const { context, page } = await newVisitor();
     await context.addCookies([{ name: 'language', value: 'en', url: BASE_URL }]);
     await watchTitles(page);

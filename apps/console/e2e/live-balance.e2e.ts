@@ -83,7 +83,7 @@ const NEW_ROWS = {
   en: { says: 'There are new entries.', show: 'Show them on the first page' },
 } as const;
 
-describe.each(['zh', 'en'] as const)('the account log that is being read (%s)', (lang) => {
+describe.each(['zh', 'en'] as const)('the account log during live updates (%s)', (lang) => {
   const say = NEW_ROWS[lang];
   let child: Child;
   const give = (chars: number): Promise<unknown> =>
@@ -115,7 +115,7 @@ describe.each(['zh', 'en'] as const)('the account log that is being read (%s)', 
 const RECONNECT_MS = 1_000;
 
 describe('the stream', () => {
-  journey('comes back a second after it closes, as often as it closes, whatever comes meanwhile', async () => {
+  journey('reconnects one second after each end, whatever happens meanwhile', async () => {
     const page = await openPageAs(family.main, 'zh');
     // Each one is over as soon as it stands.
     await page.route('**/notice/openSse/**', (route) => {

@@ -24,7 +24,7 @@ describe('log in, and reset a forgotten password', () => {
     if (CHROMIUM) member = await newMember();
   });
 
-  journey('an unknown account and a wrong password are said at their fields', async () => {
+  journey('shows an unknown account and a wrong password at their fields', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=1');
     const account = page.getByLabel('用户名或邮箱');
@@ -42,7 +42,7 @@ describe('log in, and reset a forgotten password', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  journey('a press too many sends one request', async () => {
+  journey('a double click sends one request', async () => {
     const { page } = await newVisitor();
     let sent = 0;
     page.on('request', (request) => {
@@ -58,7 +58,7 @@ describe('log in, and reset a forgotten password', () => {
     expect(sent).toBe(1);
   });
 
-  journey('a console page sends to login and gets the person back', async () => {
+  journey('a console page redirects to login and back', async () => {
     const { page } = await newVisitor();
     await page.goto('/UserCenterLoginLog');
     await page.waitForURL('**/login?type=1');
@@ -66,7 +66,7 @@ describe('log in, and reset a forgotten password', () => {
     await page.waitForURL('**/UserCenterLoginLog**');
   });
 
-  journey('the password can be looked at', async () => {
+  journey('the password can be shown', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=1');
     const password = page.getByLabel('密码', { exact: true });
@@ -123,7 +123,7 @@ describe('log in, and reset a forgotten password', () => {
     expect(new URL(page.url()).pathname).toBe('/home');
   });
 
-  journey('escape closes it and focus goes back', async () => {
+  journey('Escape closes it and restores the focus', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '忘记密码' }).click();

@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByTestId('translated').waitFor();
   });
 
-  journey('downloads what the filter finds, and nothing else', async () => {
+  journey('downloads exactly the filtered rows', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     const all = await downloaded(page, say.download);
@@ -100,7 +100,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     expect(some.lines[1]).toContain(say.sentence);
   });
 
-  journey('says a refusal in words and keeps the page', async () => {
+  journey('shows a refusal and keeps the page', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     await page.route('**/memberAccountLog/export**', (route) =>
@@ -116,7 +116,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
   });
 
-  journey('keeps nothing of a file that breaks off, and says so', async () => {
+  journey('discards an incomplete download and says so', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     let files = 0;
@@ -154,7 +154,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await waitForText(page, say.boundedFile);
   });
 
-  journey('filters by client, opens an entry, and leaves no trail in the history', async () => {
+  journey('filters by client, opens an entry, and adds no history entries', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).nth(1).waitFor();
     const before = await page.evaluate(() => history.length);

@@ -73,7 +73,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(page.url()).not.toContain('INVITE_REWARD');
   });
 
-  journey('chooses a range in the calendar; back and a shared link keep it, whoever opens it', async () => {
+  journey('chooses a range in the calendar; back and a shared link keep it', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     // The calendar comes when it is asked for: here by keyboard.
@@ -129,7 +129,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(text).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
   });
 
-  journey('a sub-account has logs of its own: its login alone, and no translation yet', async () => {
+  journey('shows a sub-account its own logs only', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {

@@ -57,18 +57,18 @@ async function openEverything(page: Page): Promise<string[]> {
 }
 
 describe('motion', () => {
-  journey('nothing moves for a person who asks for less motion', async () => {
+  journey('nothing moves with reduced motion', async () => {
     expect(await openEverything(await openPageAs(await demoMain(), 'zh'))).toEqual([]);
   });
 
-  journey('there is motion otherwise, and it is seen', async () => {
+  journey('animates otherwise', async () => {
     const page = await openPageAs(await demoMain(), 'zh');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     const moved = (await openEverything(page)).join('\n');
     for (const part of ['ant-drawer', 'ant-modal', 'ant-select-dropdown']) expect(moved).toContain(part);
   });
 
-  journey('whatever is put somewhere else is there at once for that person', async () => {
+  journey('moves elements at once with reduced motion', async () => {
     const page = await openPageAs(await demoMain(), 'zh');
     await page.goto('/home');
     // What lists that open do: they are measured right after they were moved (a transition, however short, has not begun by then).

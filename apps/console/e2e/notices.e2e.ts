@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     OPERATOR_PATIENCE_MS,
   );
 
-  journey('come at every load, and not again today once that was ticked; a new one does', async () => {
+  journey('appear on every load until hidden for today; new ones appear anyway', async () => {
     const { page } = await reader(language);
     const modal = modalIn(page, language);
     await given(page, [row(2), row(1)]);
@@ -170,7 +170,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     },
   );
 
-  journey('fit a phone of 360 pixels, in the dark too, however long they are', async () => {
+  journey('fit a phone of 360 pixels, also in dark mode and when long', async () => {
     const { page } = await reader(language);
     const modal = modalIn(page, language);
     await page.setViewportSize({ width: 360, height: 640 });
@@ -191,7 +191,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
 });
 
 describe('notices', () => {
-  journey('show nothing but harmless elements, whatever their HTML is', async () => {
+  journey('render harmless elements only, whatever their HTML', async () => {
     const { page } = await reader('zh');
     const strange: string[] = [];
     page.on('request', (request) => {
@@ -254,7 +254,7 @@ describe('notices', () => {
     await afresh;
   });
 
-  journey('are asked for although there is no stream, and the page is none the worse without either', async () => {
+  journey('are requested without a stream, and the page works without both', async () => {
     const { page } = await reader('zh');
     await page.route('**/client-user/notice/**', (route) => route.abort());
     await Promise.all([page.waitForRequest('**/client-user/notice/list'), page.goto('/price')]);
@@ -263,7 +263,7 @@ describe('notices', () => {
     expect(await modalIn(page, 'zh').count()).toBe(0);
   });
 
-  journey('cost nothing while there are none', async () => {
+  journey('cost nothing when empty', async () => {
     const { page } = await reader('zh');
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));

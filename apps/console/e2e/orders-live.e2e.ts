@@ -32,7 +32,7 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
     member = await newMember();
   });
 
-  journey('goes on with the same order by QR code', async () => {
+  journey('continues the same order by QR code', async () => {
     const order = await createOrder(member);
     const page = await openOrders(member, lang);
     await rowOf(page, order.orderNo).getByRole('button', { name: say.pay }).click();
@@ -40,7 +40,7 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
     await Promise.all([waitForText(page, say.success), payAtCashier(order.orderNo)]);
   });
 
-  journey('goes on at Alipay in the tab that the click has opened', async () => {
+  journey('continues at Alipay in the tab opened by the click', async () => {
     const order = await createOrder(member, { payChannel: 'ALI_NATIVE' });
     const page = await openOrders(member, lang);
     const opened = page.waitForEvent('popup');
@@ -51,14 +51,14 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
   });
 });
 
-describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lang) => {
+describe.each(['zh', 'en'] as const)('live updates (%s)', (lang) => {
   const say = ORDERS[lang];
   let member: SignedIn;
   beforeAll(async () => {
     member = await newMember();
   });
 
-  journey('a payment shows in the list without a reload and without asking', async () => {
+  journey('shows a payment in the list without a reload', async () => {
     const order = await createOrder(member);
     const page = await openPageAs(member, lang);
     const streams = requestsFor(page, '/notice/openSse/');
@@ -92,7 +92,7 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     await waitForText(page, grouped(memberAccount.usableCharNum + order.plan.num));
   });
 
-  journey('without a stream the list asks by itself', async () => {
+  journey('polls without a stream', async () => {
     const order = await createOrder(member);
     const page = await openPageAs(member, lang);
     await page.route('**/notice/openSse/**', (route) => route.abort());
@@ -103,7 +103,7 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     expect(await page.getByRole('alert').count()).toBe(0); // nobody is told of the missing stream
   });
 
-  journey('a hidden page closes its stream; shown again it has another one and reads what it missed', async () => {
+  journey('a hidden page closes its stream, and reconnects and refetches when shown again', async () => {
     const order = await createOrder(member);
     const page = await openPageAs(member, lang);
     const opened = requestsFor(page, '/notice/openSse/');

@@ -23,7 +23,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await payAtCashier(orders.paid.orderNo);
   });
 
-  journey('shows orders of every standing; only one that waits can be paid, refreshed and cancelled', async () => {
+  journey('shows orders of every status; only unpaid ones can be paid, refreshed and cancelled', async () => {
     const page = await openPageAs(member, lang);
     // Nobody waits a quarter of an hour here: one order comes as it will be then.
     await page.route('**/orderByMemberGroup/page?*', async (route) => {
@@ -61,7 +61,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('cancels after asking; an order that was cancelled elsewhere says so', async () => {
+  journey('cancels after confirmation; reports an order that was cancelled elsewhere', async () => {
     const [one, other] = [await createOrder(member), await createOrder(member)];
     const page = await openOrders(member, lang);
     const cancel = async ({ orderNo }: Placed): Promise<void> => {
@@ -88,7 +88,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
   });
 
-  journey('a refresh asks the gateway, and finds a payment that nobody reported', async () => {
+  journey('a refresh queries the gateway and finds an unreported payment', async () => {
     const before = await accountOf(member);
     const order = await createOrder(member);
     const page = await openOrders(member, lang);
@@ -117,7 +117,7 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     await page.waitForURL('**/UserCenterRecharge');
   });
 
-  journey('says when it did not load, and tries again', async () => {
+  journey('shows a failure and retries', async () => {
     const page = await openPageAs(await newMember(), lang);
     // Without the stream, which makes the list look again by itself.
     await page.route('**/notice/openSse/**', (route) => route.abort());

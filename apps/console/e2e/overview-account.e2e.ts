@@ -59,7 +59,7 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
     await waitForText(page, '林岚 & Söhne');
   });
 
-  journey('changes the password, says so, and signs out', async () => {
+  journey('changes the password, confirms it, and signs out', async () => {
     const page = await gotoAs('/UserCenterChangePassword', member, lang);
     await waitForText(page, say.email);
     await page.getByLabel(say.old, { exact: true }).fill(member.password);

@@ -101,7 +101,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await escape(page);
   });
 
-  journey('changes the channel by an address of its own, and says what is used now', async () => {
+  journey('changes the channel in a dialog with its own address and shows the new one', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
@@ -139,7 +139,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await escape(page);
   });
 
-  journey('switches auto-distribution after asking, and not without', async () => {
+  journey('switches auto-distribution only after confirmation', async () => {
     const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     const toggle = page.getByRole('switch', { name: say.auto });
     await toggle.click();
@@ -156,7 +156,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await toggle.getAttribute('aria-checked')).toBe('true');
   });
 
-  journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
+  journey('closes the account after explaining the loss and checking the password, and ends the session', async () => {
     const member = await newMember();
     const page = await openPageAs(member, lang);
     const refuseUsage = await heldUsage(page);

@@ -107,7 +107,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(await info.getByText(say.groupApart).count()).toBe(0);
   });
 
-  journey('reads in its log what its main account gave', async () => {
+  journey('shows what its main account distributed in its log', async () => {
     const page = await gotoAs('/UserCenterAccountLog', child, lang);
     await waitForText(page, say.given);
     expect(await page.getByRole('button', { name: say.download, exact: true }).isEnabled()).toBe(true);

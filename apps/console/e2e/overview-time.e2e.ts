@@ -32,7 +32,7 @@ const SAYS = {
 
 withBrowser();
 
-describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (lang) => {
+describe.each(['zh', 'en'] as const)('the overview in time mode (%s)', (lang) => {
   const say = SAYS[lang];
   let member: SignedIn;
   let account: Account;
@@ -66,7 +66,7 @@ describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('is shown, before the channel changes, what becomes of the expiry', async () => {
+  journey('shows the new expiry before the channel changes', async () => {
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     const dear = dialog.locator('.ant-radio-wrapper', { hasText: say.deepl });

@@ -44,7 +44,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
 
   const chart = (page: Page) => page.getByRole('region', { name: say.title }).getByRole('slider');
 
-  journey('says that nothing was used, and leads on', async () => {
+  journey('shows that nothing was used, with a link', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await waitForText(page, say.empty);
     expect(await chart(page).count()).toBe(0);
@@ -106,7 +106,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await week.getByRole('slider').waitFor();
   });
 
-  journey('says in its place that it did not load, and tries again', async () => {
+  journey('shows a failure in its place and retries', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await chart(page).waitFor();
     await page.route('**/client-user/user/usage**', (route) => route.abort());

@@ -80,7 +80,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(await selected()).toBe(invitation);
   });
 
-  journey('shows who it is, and changes the nickname beside it', async () => {
+  journey('shows the member and changes the nickname', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page
       .locator('.ov-head .avatar')

@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     },
   );
 
-  journey('a main account is told so where it shares, and on its overview', async () => {
+  journey('tells a main account in the distribution dialog and on the overview', async () => {
     const child = await family.child();
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, child.account).getByRole('button', { name: say.distribute }).click();
@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     await page.locator('.ov-quota').getByText(say.over).waitFor();
   });
 
-  journey('a sub-account is told whom to ask, and is offered nothing that it may not do', async () => {
+  journey('tells a sub-account whom to ask and offers nothing it may not do', async () => {
     const { account, password } = await family.child();
     const page = await gotoAs(TEST, await signIn(account, password), lang);
     const line = page.locator('.tt-lack:visible');

@@ -17,7 +17,7 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     order = await postAs(member, '/orderByMemberGroup/pay', { memberGroupId: 2, salesNum: 1, payChannel: 'WC_NATIVE' });
   });
 
-  journey('believes the server alone: confirming until it is paid, then five seconds, then the orders', async () => {
+  journey('trusts only the server: confirms until paid, then goes to the orders after five seconds', async () => {
     const { orderId, orderNo } = order;
     const page = await gotoAs(pathOf({ orderId, orderNo }), member, lang);
     await waitForText(page, say.confirming);
@@ -27,7 +27,7 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     await page.waitForURL(/\/UserCenterOrder$/);
   });
 
-  journey('a forged one is never called paid', async () => {
+  journey('never shows a forged order as paid', async () => {
     const { orderId, orderNo } = order;
     const stranger = await newMember();
     const page = await openPageAs(stranger, lang);
@@ -45,7 +45,7 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     }
   });
 
-  journey('a visitor sees the number, and is asked to log in', async () => {
+  journey('shows a visitor the order number and asks for a login', async () => {
     const { page } = await newVisitor(lang);
     await page.goto(pathOf({ orderId: order.orderId, orderNo: order.orderNo }));
     await waitForText(page, say.visitor);

@@ -24,7 +24,7 @@ const SAYS = {
 describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('stand in the footer of every public page, and say their rules', async () => {
+  journey('are linked in every footer and show their rules', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/useDoc');
     const footer = page.getByRole('contentinfo');

@@ -65,7 +65,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('tells what a package is worth on every channel, also to who has no script yet', async () => {
+  journey('shows the value of a package on every channel, also without scripts', async () => {
     const { context, page } = await newVisitor(lang);
     await page.goto('/price');
     const worth = page.locator('.price-worth');
@@ -84,7 +84,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(bare).toContain(WORTHS[lang].note);
   });
 
-  journey('says when the packages do not load, and loads them again', async () => {
+  journey('shows a failure of the packages and retries', async () => {
     const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/memberGroup/saleList', (route) => route.fulfill({ status: 503, json: busy }));

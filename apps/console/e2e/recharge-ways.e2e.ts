@@ -49,7 +49,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await (await opened).waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
   });
 
-  journey('USDT: the configured page, told who buys what, and no order', async () => {
+  journey('USDT: opens the configured page with buyer and purchase, without an order', async () => {
     const page = await openPageAs(member, lang);
     const config = JSON.stringify({ enabled: true, url: 'https://usdt.example.com/pay?shop=1' });
     await answering(page, '/payInfo/channel', ['WC_NATIVE', 'USDT']);
@@ -77,7 +77,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     expect((await ordersOf(member)).length).toBe(before);
   });
 
-  journey('by keyboard alone; after five minutes the dialog closes by itself and the order stays', async () => {
+  journey('works by keyboard; after five minutes the dialog closes and the order remains', async () => {
     const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge?memberGroupId=2');
@@ -121,7 +121,7 @@ const form = (action: string, inside = hidden(GOOD), attributes = ''): string =>
   `<form method="post" action="${action}" ${attributes}>${inside}</form>`;
 const SIGNED = 'method=alipay.trade.page.pay&amp;app_id=1&amp;sign=x';
 
-describe('a form that comes instead of the gateway’s', () => {
+describe('a form that is not the gateway’s', () => {
   const say = SAYS.zh;
   let member: SignedIn;
   let page: Page;
@@ -161,7 +161,7 @@ describe('a form that comes instead of the gateway’s', () => {
     ],
   ];
 
-  journey.each(EVIL)('%s: nothing is submitted, and it is said', async (_why, html) => {
+  journey.each(EVIL)('%s: submits nothing and shows an error', async (_why, html) => {
     const abroad: string[] = [];
     const watch = (route: Route): Promise<void> => {
       abroad.push(route.request().url());
@@ -186,7 +186,7 @@ describe('a form that comes instead of the gateway’s', () => {
 });
 
 describe('who may recharge', () => {
-  journey('a sub-account is told that it may not', async () => {
+  journey('tells a sub-account that it has no access', async () => {
     const main = await signIn(process.env['DEMO_ACCOUNT'] ?? 'demo', process.env['DEMO_PASSWORD'] ?? '');
     const child = await newChild(main);
     const page = await gotoAs('/UserCenterRecharge', await signIn(child.account, child.password), 'zh');

@@ -36,7 +36,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     member = await newMember();
   });
 
-  journey('two character packages, as the gateway tells it: everything right to the digit', async () => {
+  journey('two character packages, paid by notification: every figure is exact', async () => {
     const before = await accountOf(member);
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
@@ -87,7 +87,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await waitForText(page, memberAccount.usableCharNum.toLocaleString('en-US'));
   });
 
-  journey('a monthly package that the gateway keeps silent about: the query finds it', async () => {
+  journey('finds a paid monthly package by query when the gateway sends no notification', async () => {
     const before = await accountOf(member);
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
@@ -124,7 +124,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'P', num: 30 * DAY_MINUTES, amount: 12_800 });
   });
 
-  journey('asks whether it was paid, and believes neither answer', async () => {
+  journey('asks whether it was paid and verifies both answers', async () => {
     const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge');
@@ -193,7 +193,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect((await ordersOf(member)).length).toBe(before + 1);
   });
 
-  journey('what was taken off sale or changed its price meanwhile is never paid unseen', async () => {
+  journey('never pays for a package that was withdrawn or repriced meanwhile', async () => {
     const page = await openPageAs(member, lang);
     const stale = async (change: (plan: { id: number; salePrice: number }) => unknown): Promise<void> => {
       await page.route('**/memberGroup/saleList', async (route) => {
@@ -220,7 +220,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect(await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
-  journey('a lost answer goes on with the same order', async () => {
+  journey('continues the same order after a lost response', async () => {
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
     const before = (await ordersOf(member)).length;

@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: CHATGPT_ID });
   });
 
-  journey('says what arrives on the own channel, and that arrives', async () => {
+  journey('credits exactly the announced amount on the own channel', async () => {
     const before = (await accountOf(member)).memberAccount.usableCharNum;
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
@@ -119,7 +119,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: CHATGPT_ID });
   });
 
-  journey('gives fewer days of a monthly package on a dearer channel, as it said', async () => {
+  journey('credits the announced, fewer days of a monthly package on a more expensive channel', async () => {
     const buyMonth = async (): Promise<string> => {
       const page = await gotoAs('/UserCenterRecharge', member, lang);
       await waitForPackages(page);

@@ -18,7 +18,7 @@ describe('register', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(language === 'en' ? ['language'] : []);
   });
 
-  journey('says what is wrong on blur and on submit, at its field', async () => {
+  journey('validates on blur and on submit, with messages at the fields', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=2');
     const username = page.getByLabel('用户名', { exact: true });
@@ -41,7 +41,7 @@ describe('register', () => {
     await page.getByText('两次密码不一致').waitFor();
   });
 
-  journey('names and addresses that are taken are refused while typing is still warm', async () => {
+  journey('refuses taken names and addresses while typing', async () => {
     const { page } = await newVisitor();
     const member = await newMember();
     await page.goto('/login?type=2');
@@ -87,7 +87,7 @@ describe('register', () => {
     expect(new URL((await terms).url()).pathname).toBe('/term-and-condition');
   });
 
-  journey('an invitation is carried through', async () => {
+  journey('keeps the invitation code across pages', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=2&inviteCode=YQ7K2M');
     await page.getByText('你正通过邀请链接注册').waitFor();

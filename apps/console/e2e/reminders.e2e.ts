@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
     await page.waitForURL('**/UserCenterRecharge');
   });
 
-  journey('of a sub-account: no letters, and the way leads to its main account', async () => {
+  journey('of a sub-account: no mail, and a hint to ask its main account', async () => {
     const who = await family.sub();
     await postAs(family.main, '/user/changeAutoDistribution', { userId: who.userId, autoDistribution: 0 });
     const page = await gotoAs('/UserCenterInfo', who, lang);

@@ -28,10 +28,10 @@ const SAYS = {
 
 withBrowser();
 
-describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => {
+describe.each(['zh', 'en'] as const)('screen readers (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('hears a slide that was asked for, and its name without its description', async () => {
+  journey('announces a requested slide by its name without the description', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home');
     await waitForPage(page);
@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
     expect(await dialog.locator('header, footer').count()).toBe(0);
   });
 
-  journey('is not told every second how long the way out takes', async () => {
+  journey('announces the countdown of the exit page once only', async () => {
     const { page } = await newVisitor(lang);
     await page.clock.install();
     await page.goto('/UserCenterExit');

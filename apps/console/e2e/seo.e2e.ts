@@ -11,7 +11,7 @@ type Product = { '@type': string; name: string; offers: { price: string; priceCu
 const htmlOf = async (path: string): Promise<string> => (await fetch(BASE_URL + path)).text();
 const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
 
-describe('what is found of the site', () => {
+describe('what search engines find', () => {
   journey('the packages on sale, at their prices', async () => {
     const plans = await getAs<Plan[]>({ sk: '', userId: 0 }, '/memberGroup/saleList');
     for (const language of ['zh', 'en'] as const) {
@@ -47,7 +47,7 @@ describe('what is found of the site', () => {
     ]);
   });
 
-  journey('nothing of what is for one person or one moment', async () => {
+  journey('excludes personal and temporary pages', async () => {
     for (const path of ['/login', '/login?type=2', '/PaySuccess', '/UserCenterExit', '/UserCenterIndex']) {
       const html = await htmlOf(path);
       expect([path, html.includes('name="robots" content="noindex"'), html.includes('rel="canonical"')]).toEqual([
@@ -58,12 +58,12 @@ describe('what is found of the site', () => {
     }
   });
 
-  journey('a picture of the size that it says it has', async () => {
+  journey('a picture of the declared size', async () => {
     const picture = Buffer.from(await (await fetch(`${BASE_URL}/share.png`)).arrayBuffer());
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  journey('the address follows whoever goes on', async () => {
+  journey('updates the address on navigation', async () => {
     const { page } = await newVisitor();
     await page.goto('/home');
     await page.getByRole('contentinfo').getByRole('link', { name: '价格标准' }).click();

@@ -62,7 +62,7 @@ describe('sessions', () => {
     },
   );
 
-  journey('whoever goes on to another page in that second is at home all the same', async () => {
+  journey('ends at home even after a navigation in that second', async () => {
     const page = await gotoAs('/UserCenterIndex', first, 'zh');
     await page.getByText(first.email).first().waitFor();
     await page.evaluate(() => {
@@ -128,7 +128,7 @@ describe('sessions', () => {
     await here.page.getByText(first.email).first().waitFor();
   });
 
-  journey('a session in the address is taken on, and leaves the address bar before any request', async () => {
+  journey('takes over a session from the address and removes it before any request', async () => {
     const { page } = await newVisitor();
     await logIn(page, first);
     const { sk, userId } = await stored(page);
@@ -159,7 +159,7 @@ describe('sessions', () => {
     expect((await stored(taken))['userId']).toBe(userId);
   });
 
-  journey('a clock that is wrong by an hour still works', async () => {
+  journey('works with a clock that is wrong by an hour', async () => {
     const { context, page } = await newVisitor();
     await context.addInitScript(() => {
       const now = Date.now.bind(Date);
@@ -170,7 +170,7 @@ describe('sessions', () => {
     await page.getByText(first.email).first().waitFor();
   });
 
-  journey('a server that fails or does not answer in our language is said in plain words', async () => {
+  journey('reports a failing or misbehaving server in plain words', async () => {
     const { page } = await newVisitor();
     await logIn(page, first);
     let isMended = false;

@@ -117,7 +117,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     },
   );
 
-  journey('says when the platforms did not load, loads them again, and calls them by their names', async () => {
+  journey('shows a failure of the platforms, retries, and lists them by name', async () => {
     const { page } = await newVisitor(language);
     await page.goto('/price');
     await page.route('**/customer-service/platform/list*', (route) => route.abort());
@@ -136,7 +136,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     await bar.getByRole('group', { name: say.scanSales }).getByText(say.wechat).first().waitFor();
   });
 
-  journey('has after-sale only where there is somebody, and stands without anybody', async () => {
+  journey('shows after-sale contacts only if configured, and renders without any contact', async () => {
     const { page } = await newVisitor(language);
     const bar = page.getByRole('complementary', { name: say.bar });
     await given(page, SALES_ONLY);
@@ -150,7 +150,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     expect(await bar.getByRole('button').allInnerTexts()).toEqual([say.verify]);
   });
 
-  journey('covers no text between phones and wide screens, and is not there on phones', async () => {
+  journey('covers no text on medium screens and is absent on phones', async () => {
     const { page } = await newVisitor(language);
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('/price');

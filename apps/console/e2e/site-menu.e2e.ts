@@ -48,7 +48,7 @@ describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
     expect([await menu.count(), new URL(page.url()).pathname]).toEqual([0, '/home']);
   });
 
-  journey('closes with Escape and gives the focus back; going anywhere closes it, with the invitation', async () => {
+  journey('closes with Escape and restores the focus; a navigation closes it and keeps the invitation', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize(PHONE);
     await page.goto('/home?inviteCode=YQ7K2M');

@@ -78,7 +78,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 describe('sub-accounts', () => {
   const say = SAYS.zh;
 
-  journey('a disabled sub-account is given characters like any other', async () => {
+  journey('distributes to a disabled sub-account', async () => {
     const one = await family.child();
     await postAs(family.main, '/user/changeEnabled', { userId: one.userId, enabled: 0 });
     const page = await gotoAs(PAGE, family.main, 'zh');
@@ -89,7 +89,7 @@ describe('sub-accounts', () => {
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(40);
   });
 
-  journey('a distribution whose answer got lost counts once when it is confirmed again', async () => {
+  journey('counts a distribution once when it is confirmed again after a lost response', async () => {
     const one = await family.child();
     const page = await gotoAs(PAGE, family.main, 'zh');
     let lost = 0;
@@ -109,7 +109,7 @@ describe('sub-accounts', () => {
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(50);
   });
 
-  journey('a balance that has changed meanwhile is shown, and the dialog stays open', async () => {
+  journey('shows a balance that has changed meanwhile and keeps the dialog open', async () => {
     const [one, two] = [await family.child(), await family.child()];
     await postAs(family.main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: 2 });
     const page = await gotoAs(PAGE, family.main, 'zh');

@@ -93,7 +93,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await expect(signIn(one.account, one.password)).rejects.toThrow();
   });
 
-  journey('gives a new password, trimmed, and refuses two that differ', async () => {
+  journey('sets a new password, trimmed, and refuses two that differ', async () => {
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.resetPassword }).click();
     await page.getByLabel(say.fresh, { exact: true }).fill(' fresh-2026 ');
@@ -106,7 +106,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect((await signIn(one.account, 'fresh-2026')).userId).toBe(one.userId);
   });
 
-  journey('deletes several, says what comes back, and does nothing with nothing selected', async () => {
+  journey('deletes several, shows the returned quota, and does nothing without a selection', async () => {
     const two = await family.child();
     await postAs(family.main, '/user/all/distribution', { childUserId: two.userId, changeCharNum: 30 });
     const page = await gotoAs(PAGE, family.main, lang);
@@ -127,7 +127,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.getByText(say.gone(two.account)).first().waitFor();
   });
 
-  journey('shows the way to a plan that has sub-accounts', async () => {
+  journey('links to a plan with sub-accounts', async () => {
     const page = await gotoAs(PAGE, await newMember(), lang);
     await page.locator('.empty-state').waitFor();
     await button(page, say.add).click();
@@ -152,7 +152,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 describe('sub-accounts', () => {
   const say = SAYS.zh;
 
-  journey('everything works with the keyboard, and focus comes back', async () => {
+  journey('works with the keyboard and restores the focus', async () => {
     const one = await family.child();
     const page = await gotoAs(PAGE, family.main, 'zh');
     const share = row(page, one.account).getByRole('button', { name: say.share });
@@ -171,7 +171,7 @@ describe('sub-accounts', () => {
     await page.locator('.sa-list:focus').waitFor();
   });
 
-  journey('a failure keeps the search and offers to load again', async () => {
+  journey('keeps the search after a failure and offers a retry', async () => {
     const one = await family.child();
     const page = await gotoAs(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();

@@ -131,7 +131,7 @@ const checkbox = (page: Page, channel: string | RegExp): Locator => page.getByRo
 describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('compares three, with the cost to the digit, and changes to one of them', async () => {
+  journey('compares three channels with exact costs and changes to one of them', async () => {
     const member = await newMember();
     const page = await open(member, lang);
     await pickLanguage(page, say.target, say.english);
@@ -196,7 +196,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect((await ownQuota(member)).usableCharNum).toBe(after);
   }
 
-  journey('lets a failing channel disturb nobody, and asks it again by itself', async () => {
+  journey('isolates a failing channel and retries it alone', async () => {
     const member = await newMember();
     const page = await open(member, lang);
     await pickLanguage(page, say.target, say.english);
@@ -228,7 +228,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - gpt(CHARS + 1));
   });
 
-  journey('says which language was found, and turns round from there', async () => {
+  journey('shows the detected language and swaps from it', async () => {
     const page = await open(await newMember(), lang);
     await pickLanguage(page, say.source, { typed: 'auto', code: 'auto' });
     await pickLanguage(page, say.target, { typed: 'zh-Hant', code: 'zh-Hant' });
@@ -277,7 +277,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
   });
 
-  journey('offers no channel that is dearer than the own one for a period, and says why before sending', async () => {
+  journey('offers no more expensive channel in time mode, and says why before sending', async () => {
     const member = await newMember();
     const { orderNo } = await createOrder(member, { mode: 'time' });
     await payAtCashier(orderNo);

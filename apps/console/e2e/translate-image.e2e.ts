@@ -73,7 +73,7 @@ const press = (page: Page, name: string): Promise<void> => page.getByRole('butto
 describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('says the cost, draws the picture again, and shows what became of each text', async () => {
+  journey('shows the cost, redraws the picture, and lists each translated text', async () => {
     const member = await newMember();
     const page = await openPageAs(member, lang);
     await page.goto(PAGE);
@@ -126,7 +126,7 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
 describe('pictures that do not work', () => {
   const say = SAYS.zh;
 
-  journey('are refused for nothing, each with the way on', async () => {
+  journey('are refused free of charge, each with its next step', async () => {
     const member = await newMember();
     const page = await openPageAs(member, 'zh');
     await page.goto(PAGE);
@@ -146,7 +146,7 @@ describe('pictures that do not work', () => {
     expect((await ownQuota(member)).usableImageNum).toBe(TRIAL);
   });
 
-  journey('come by pasting and dropping too, and are paid once when the first answer was lost', async () => {
+  journey('can be pasted or dropped, and are charged once after a lost response', async () => {
     const member = await newMember();
     const page = await openPageAs(member, 'zh');
     const keys = await dropFirstResponse(page, '/translation/image');

@@ -28,7 +28,7 @@ describe.each(['zh', 'en'] as const)('the translation test of a sub-account (%s)
     if (CHROMIUM) child = await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? '');
   });
 
-  journey('does not advise what only its main account can do', async () => {
+  journey('does not advise a sub-account to do what only its main account can', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', child, lang);
     await page.route('**/client-user/translation/text', (route) =>
       route.fulfill({

@@ -78,7 +78,7 @@ async function speak(page: Page, lang: Language): Promise<void> {
 describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('are spoken, transcribed, set right, translated and heard', async () => {
+  journey('records, transcribes, corrects, translates and plays', async () => {
     const member = await heardMember();
     const page = await openPageAs(member, lang);
     await fakeMicrophone(page);
@@ -115,7 +115,7 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
 describe('recordings that do not work', () => {
   const say = SAYS.zh;
 
-  journey('say why, cost nothing, and lead on', async () => {
+  journey('show the reason, cost nothing, and offer the next step', async () => {
     const member = await newMember();
     const page = await openPageAs(member, 'zh');
     await page.addInitScript(() => {
@@ -140,7 +140,7 @@ describe('recordings that do not work', () => {
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL);
   });
 
-  journey('keep what was corrected when the network fails, and are paid once', async () => {
+  journey('keep the corrected transcript after a network failure, and are charged once', async () => {
     const member = await heardMember();
     const page = await openPageAs(member, 'zh');
     const keys = await dropFirstResponse(page, '/translation/voice');

@@ -50,7 +50,7 @@ const open = async (lang: Language): Promise<Page> => {
 describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('says at once that the network is gone, and sends nothing later', async () => {
+  journey('reports a lost network at once and sends nothing later', async () => {
     const page = await open(lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await waitForText(page, say.cost);
@@ -66,7 +66,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     expect(sent.filter((path) => path.endsWith('/translation/text'))).toHaveLength(1);
   });
 
-  journey('says the cost, translates, and the ledger explains it', async () => {
+  journey('shows the cost, translates, and explains the charge in the ledger', async () => {
     const page = await open(lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await waitForText(page, say.cost);
@@ -87,7 +87,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
       expect(text).toContain(part);
   });
 
-  journey('keeps the text and leads on when the text is too long or the balance too small', async () => {
+  journey('keeps a text that is too long or too expensive and offers the next step', async () => {
     const page = await open(lang);
     const source = page.getByLabel(say.text, { exact: true });
     await source.fill('字'.repeat(5001));

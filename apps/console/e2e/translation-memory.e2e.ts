@@ -60,7 +60,7 @@ const answered = (page: Page, path: string) =>
 describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('is off until it is turned on, shows what it saved, and forgets when told to', async () => {
+  journey('is off by default, shows its savings, and can be deleted', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterIndex', member, lang);
     const card = page.getByRole('region', { name: say.card });
@@ -95,7 +95,7 @@ describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('answers the same text free, says so, and translates it again for its price', async () => {
+  journey('returns a stored translation for free, says so, and translates again at the normal price', async () => {
     const member = await newMember();
     await remember(member);
     await translate(member);

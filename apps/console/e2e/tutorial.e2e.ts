@@ -41,7 +41,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('shows the section that one clicks in the tree, at its own address', async () => {
+  journey('shows the section clicked in the tree, at its own address', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/productDesc');
     const tree = page.getByRole('navigation', { name: say.tree });
@@ -56,7 +56,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await heading(page, say.notes).waitFor();
   });
 
-  journey('opens at a section’s address, and at home for one that there is not', async () => {
+  journey('opens at a section’s address, and the home page for an unknown one', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();

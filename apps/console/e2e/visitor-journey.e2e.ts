@@ -45,7 +45,7 @@ async function balanceOf(account: string, password: string): Promise<number> {
 describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('looks round, chooses a package, registers, and tries for free', async () => {
+  journey('browses, chooses a package, registers, and translates for free', async () => {
     const inviter = await newMember();
     const { inviteCode } = await getAs<{ inviteCode: string }>(inviter, '/user/get');
     const { page } = await newVisitor(lang);
@@ -79,7 +79,7 @@ describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang)
     await page.getByRole('heading', { level: 1, name: say.test }).waitFor();
   });
 
-  journey('with something else than a code in the address, is nobody’s guest', async () => {
+  journey('ignores an invalid invitation code', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home?inviteCode=%3Cscript%3E');
     await page.getByRole('link', { name: say.freeTest }).first().click();

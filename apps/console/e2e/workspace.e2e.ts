@@ -67,7 +67,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('asks the server for nothing, whatever is pressed; its actions are empty', async () => {
+  journey('sends no requests; its actions do nothing', async () => {
     const page = await gotoAs('/UserCenterIndex', family.main, lang);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // The way of a link. What the shell asks around every page, it may ask here, too.
@@ -94,7 +94,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     expect(asked).toEqual([]);
   });
 
-  journey('is there for a sub-account too, without spaces of sub-accounts', async () => {
+  journey('is available to a sub-account, without sub-account spaces', async () => {
     const { account, password } = await family.child();
     const page = await gotoAs('/UserWorkSpace', await signIn(account, password), lang);
     await rows(page).first().waitFor();

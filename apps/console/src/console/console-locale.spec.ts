@@ -15,7 +15,7 @@ const paramsOf = (text: string, value: string): Params =>
   Object.fromEntries([...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => [name ?? '', value]));
 
 describe('i18next', () => {
-  it.each(files)('says the texts of %s as the site does without it', async (file) => {
+  it.each(files)('formats the messages of %s like the site does', async (file) => {
     const { default: texts } = (await import(join(SRC, file))) as { default: Record<string, string> };
     const messages = messagesIn('en');
     messages.add('part', texts);
@@ -26,7 +26,7 @@ describe('i18next', () => {
       }
   });
 
-  it('says a key that nobody knows', () => {
+  it('shows an unknown key as it is', () => {
     expect(messagesIn('zh').text('part', 'nothing')).toBe('nothing');
   });
 });

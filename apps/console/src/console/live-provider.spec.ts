@@ -31,7 +31,7 @@ afterEach(() => void jest.useRealTimers());
 const after = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
 describe('lists that follow the stream', () => {
-  it.each(['accountLogs', 'translationLogs', 'childUsers'])('%s is read again when the account moves', (resource) => {
+  it.each(['accountLogs', 'translationLogs', 'childUsers'])('refetches %s when the account changes', (resource) => {
     const { say, reads } = list(resource);
     say('order', { id: 1, payStatus: 'P' });
     expect(reads()).toBe(0);
@@ -47,7 +47,7 @@ describe('lists that follow the stream', () => {
     expect(reads()).toBe(1);
   });
 
-  it('reads again after a gap, not when the stream stands for the first time', () => {
+  it('refetches after a gap, not on the first connection', () => {
     const { say, reads } = list('accountLogs');
     say('ready', { again: false });
     expect(reads()).toBe(0);
@@ -67,7 +67,7 @@ describe('lists that follow the stream', () => {
     expect(reads()).toBe(3);
   });
 
-  it('reads nothing once nobody looks, not even what was to come', async () => {
+  it('requests nothing after the last listener has gone, not even a pending refetch', async () => {
     const { say, reads, stop, heard } = list('accountLogs');
     say('account', {});
     say('account', {});
@@ -76,7 +76,7 @@ describe('lists that follow the stream', () => {
     expect([reads(), heard()]).toEqual([1, 0]);
   });
 
-  it('does not listen for what nothing tells', () => {
+  it('ignores resources without events', () => {
     expect(list('terms').heard()).toBe(0);
   });
 

@@ -23,7 +23,7 @@ const WHOLE = [
 const both = WHOLE.flatMap((n) => (n === 0 ? [n] : [n, -n]));
 
 describe('amounts', () => {
-  it.each(both)('%d is grouped as everybody writes it', (n) => {
+  it.each(both)('groups %d', (n) => {
     expect(grouped(n)).toBe(n.toLocaleString('en-US'));
   });
 

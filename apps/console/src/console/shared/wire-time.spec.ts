@@ -8,12 +8,12 @@ describe('times on the wire', () => {
     expect(wireNow(lateInLondon)).toBe('2026-03-01 02:30:05');
   });
 
-  it('give today and the nine days before it as the last ten, whole, so that what just happened is among them', () => {
+  it('include today as a whole day in the last ten', () => {
     expect(lastDays(10, lateInLondon)).toEqual({ begin: '2026-02-20 00:00:00', end: '2026-03-01 23:59:59' });
     expect(lastDays(1, lateInLondon)).toEqual({ begin: '2026-03-01 00:00:00', end: '2026-03-01 23:59:59' });
   });
 
-  it('can be counted with', () => {
+  it('is a number', () => {
     expect(wireMs('2026-03-01 00:00:01') - wireMs('2026-02-28 23:59:59')).toBe(2000);
   });
 });

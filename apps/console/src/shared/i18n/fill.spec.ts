@@ -20,11 +20,11 @@ describe('the noun that goes with a number', () => {
 });
 
 describe('parameters', () => {
-  it('stand where they are named, as often as they are named', () => {
+  it('are inserted at every place where they are named', () => {
     expect(fill('{{a}} · {{b}} · {{a}}', { a: 'x', b: 2 })).toBe('x · 2 · x');
   });
 
-  it('are taken letter by letter: they are no texts themselves', () => {
+  it('are inserted literally', () => {
     expect(fill('{{a}}', { a: '$& {{b}} <b>', b: 'no' })).toBe('$& {{b}} <b>');
   });
 

@@ -60,13 +60,13 @@ describe('the language of a page', () => {
 });
 
 describe('a page that arrives', () => {
-  it('leads on from the old address of the downloads, and is not seen meanwhile', () => {
+  it('redirects from the old address of the downloads without rendering', () => {
     expect(arrive({ href: '/?lang=zh#/download' })).toMatchObject({ replaced: ['/download?lang=zh'], waits: true });
     expect(arrive({ href: '/download#/download' })).toMatchObject({ replaced: [], waits: false });
     expect(arrive({ href: '/#/other' })).toMatchObject({ replaced: [], waits: false });
   });
 
-  it('knows whether it stands in a frame', () => {
+  it('detects whether it is in a frame', () => {
     expect(arrive({ framed: true }).framed).toBe(true);
   });
 });

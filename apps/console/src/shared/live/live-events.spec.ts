@@ -7,7 +7,7 @@ const read = (event: string, data: string) => parseLiveEvent({ event, data });
 const NOTICE = { id: 3, name: '维护', title: '今晚维护', subTitle: '', content: '<p>22:00</p>' };
 
 describe('an event of the stream', () => {
-  it('tells of an order, the account, a notice that comes or goes, and that it stands', () => {
+  it('reports orders, account changes, notices and its connection', () => {
     expect(read('order', '{"id":7,"payStatus":"P"}')).toEqual({ name: 'order', data: { id: 7, payStatus: 'P' } });
     expect(read('account', '{}')).toEqual({ name: 'account', data: {} });
     expect(read('ready', '{"clientId":"abcdefgh"}')).toEqual({ name: 'ready', data: { clientId: 'abcdefgh' } });

@@ -17,13 +17,13 @@ function work() {
 }
 
 describe('one at a time', () => {
-  it('begins at once', () => {
+  it('starts at once', () => {
     const { ask, begun } = work();
     ask();
     expect(begun()).toBe(1);
   });
 
-  it('runs once more for any number of wishes that came meanwhile', async () => {
+  it('runs once more for any number of calls made meanwhile', async () => {
     const { ask, finish, begun } = work();
     ask();
     ask();
@@ -35,7 +35,7 @@ describe('one at a time', () => {
     expect(begun()).toBe(2);
   });
 
-  it('begins again after its end', async () => {
+  it('restarts after its end', async () => {
     const { ask, finish, begun } = work();
     ask();
     await finish();

@@ -31,7 +31,7 @@ describe('reading a stream', () => {
     expect(seen).toMatchObject({ events: [{ event: 'message', data: 'a' }], ended: true });
   });
 
-  it('ends when the connection breaks, and keeps what came', async () => {
+  it('ends when the connection breaks and keeps the events so far', async () => {
     const seen = begin((c) => {
       c.enqueue(bytesOf('data: a\n\n'));
       setTimeout(() => c.error(new TypeError('network')), 5);
@@ -42,7 +42,7 @@ describe('reading a stream', () => {
     expect(seen).toMatchObject({ events: [{ data: 'a' }], ended: true });
   });
 
-  it('gives up when nothing comes any more', async () => {
+  it('gives up after silence', async () => {
     const seen = begin((c) => c.enqueue(bytesOf('data: a\n\n')));
     await after(SILENCE_MS - 1);
     expect(seen).toMatchObject({ events: [{ data: 'a' }], cancelled: false, ended: false });
@@ -50,7 +50,7 @@ describe('reading a stream', () => {
     expect(seen).toMatchObject({ cancelled: true, ended: true });
   });
 
-  it('goes on as long as there is a heartbeat', async () => {
+  it('continues as long as there are heartbeats', async () => {
     const seen = begin((c) => {
       const beat = setInterval(() => c.enqueue(bytesOf(':\n\n')), 25_000);
       setTimeout(() => clearInterval(beat), 130_000);
@@ -110,7 +110,7 @@ describe('a stream of events', () => {
     expect(await read('data: a\ndata:b\ndata\ndata:  c\n\n')).toEqual([{ event: 'message', data: 'a\nb\n\n c' }]);
   });
 
-  it('leaves comments, names without data, other fields and what is not finished out', async () => {
+  it('ignores comments, names without data, other fields and incomplete events', async () => {
     expect(await read(': heartbeat\n\n', 'event: order\n\n', 'retry: 5\nid: 9\n\n', 'data: cut off\n')).toEqual([]);
     expect(await read('event: order\n\n', 'data: a\n\n')).toEqual([{ event: 'message', data: 'a' }]);
   });

@@ -16,7 +16,7 @@ describe('the notices of a page', () => {
     expect(ids()).toEqual([3, 1]);
   });
 
-  it('do not come again once they were closed; a new one does', () => {
+  it('do not reappear once closed; new ones appear', () => {
     const { set, close, put, ids } = board();
     set([notice(2), notice(1)]);
     expect(close()).toEqual([2, 1]);
@@ -29,7 +29,7 @@ describe('the notices of a page', () => {
     expect(ids()).toEqual([4, 3]);
   });
 
-  it('come and go while they are read, and change where they stand', () => {
+  it('appear, disappear and change while the dialog is open', () => {
     const { set, put, remove, shown, ids } = board();
     set([notice(2), notice(1)]);
     put(notice(3));
@@ -43,7 +43,7 @@ describe('the notices of a page', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('stay while they are read, although another tab hides them; one that is hidden does not appear when it changes', () => {
+  it('stay while open although another tab hides them; a hidden one does not appear when it changes', () => {
     const { set, put, hidden, ids } = board();
     set([notice(1)]);
     [1, 2].forEach((id) => hidden.add(id));
@@ -52,7 +52,7 @@ describe('the notices of a page', () => {
     expect(ids()).toEqual([3, 1]);
   });
 
-  it('tell whoever shows them, once for each change', () => {
+  it('notify subscribers once per change', () => {
     const { set, put, close, subscribe, shown } = board();
     let told = 0;
     const stop = subscribe(() => told++);
@@ -77,7 +77,7 @@ describe('notices that shall not appear again today', () => {
     expect([...hiddenIn(`theme=dark; ${pair}; language=en`)]).toEqual([3, 12]);
   });
 
-  it('join those that are hidden already, each once', () => {
+  it('are added to those already hidden, without duplicates', () => {
     expect([...hiddenIn(pairOf(hidingCookie('notices=3.12', [12, 14], NOW)))]).toEqual([3, 12, 14]);
   });
 
@@ -104,7 +104,7 @@ describe('notices that shall not appear again today', () => {
     expect(cookie).toMatch(/^notices=1; Path=\/; Expires=[^;]+ GMT; SameSite=Lax$/);
   });
 
-  it('never outgrow a cookie', () => {
+  it('never exceed the size of a cookie', () => {
     const ids = Array.from({ length: 500 }, (_, n) => 9_007_199_254_740_000 + n);
     const cookie = hidingCookie('', ids, NOW);
     expect(cookie.length).toBeLessThan(4_000);

@@ -40,7 +40,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('the board of a page', () => {
-  it('asks for the list when the stream stands, once', async () => {
+  it('requests the list once when the stream is connected', async () => {
     const { say, asked, answer, ids } = watched();
     expect(asked()).toBe(0);
     say('ready', { again: false });
@@ -51,7 +51,7 @@ describe('the board of a page', () => {
     expect(asked()).toBe(0);
   });
 
-  it('does not wait long for the stream, and asks again when it stands after all', async () => {
+  it('does not wait long for the stream, and refetches when it connects later', async () => {
     const { say, asked, answer, ids } = watched();
     await jest.advanceTimersByTimeAsync(1_500);
     expect(asked()).toBe(1);
@@ -61,7 +61,7 @@ describe('the board of a page', () => {
     expect(ids()).toEqual([2]);
   });
 
-  it('follows what the stream tells without asking', async () => {
+  it('applies events without a request', async () => {
     const { say, asked, answer, ids } = watched();
     say('ready', { again: false });
     await answer(1);
@@ -71,7 +71,7 @@ describe('the board of a page', () => {
     expect([ids(), asked()]).toEqual([[2], 0]);
   });
 
-  it('keeps what was told while a list was on its way that is older', async () => {
+  it('keeps events received while an older list was loading', async () => {
     const { say, answer, ids } = watched();
     say('ready', { again: false });
     say('notice', notice(3));
@@ -80,7 +80,7 @@ describe('the board of a page', () => {
     expect(ids()).toEqual([3, 2]);
   });
 
-  it('reads afresh after a gap, and leaves things as they are when nobody answers', async () => {
+  it('refetches after a gap, and keeps the list when the request fails', async () => {
     const { say, answer, fail, ids } = watched();
     say('ready', { again: false });
     await answer(2, 1);
@@ -92,7 +92,7 @@ describe('the board of a page', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('asks nothing once it is left', async () => {
+  it('requests nothing after it is left', async () => {
     const { stop, asked, heard } = watched();
     stop();
     await jest.advanceTimersByTimeAsync(60_000);

@@ -32,13 +32,13 @@ describe('the time that is left to pay', () => {
     expect(left('2026-11-21 00:00:00')).toBe(0);
   });
 
-  it('reads like a clock', () => {
+  it('formats like a clock', () => {
     expect([900, 605, 60, 59, 0].map(clockText)).toEqual(['15:00', '10:05', '1:00', '0:59', '0:00']);
   });
 });
 
 describe('what was paid since the last look', () => {
-  it('is an order that waited and waits no more', () => {
+  it('is an order that was unpaid and is now paid', () => {
     const before = [order(1, 'W'), order(2, 'W'), order(3, 'W'), order(4, 'P')];
     const now = [order(5, 'P'), order(1, 'P'), order(2, 'C'), order(3, 'W'), order(4, 'P')];
     expect(paidSince(before, now).map(({ id }) => id)).toEqual([1]);

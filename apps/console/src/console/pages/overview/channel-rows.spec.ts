@@ -24,7 +24,7 @@ const offer = (id: number) => ({
 });
 
 describe('the channels of the dialog', () => {
-  it('are all there, the one in use first, each with what can be done', () => {
+  it('lists all, the current one first, with their actions', () => {
     const rows = rowsOf([channel(1), channel(2), channel(3, false)], [offer(1)], 2);
     expect(rows.map(({ channel: { id }, state }) => [id, state])).toEqual([
       [2, 'current'],

@@ -50,13 +50,13 @@ describe('what a purchase brings', () => {
     });
   });
 
-  it('is worth the same on a dearer channel: fewer characters, rounded down once for the whole order', () => {
+  it('converts to fewer characters on a more expensive channel, rounded down once per order', () => {
     expect(bought(plan(), 1, account({ tranChannelId: 6 }))).toMatchObject({ num: 2_500_000, channelId: 6 });
     expect(bought(plan(), 1, account({ tranChannelId: 7 }))).toMatchObject({ num: 2_083_333, channelId: 7 });
     expect(bought(plan(), 3, account({ tranChannelId: 7 }))).toMatchObject({ num: 6_250_000, channelId: 7 });
   });
 
-  it('arrives on the channel of the package where it has one', () => {
+  it('is credited on the package’s channel if it has one', () => {
     const gpt = plan({ num: 4_000_000, tranChannelId: 7, referenceChannelId: 7 });
     expect(bought(gpt, 1, account())).toMatchObject({ num: 4_000_000, channelId: 7 });
   });
@@ -71,7 +71,7 @@ describe('what a purchase brings', () => {
     expect(months).toMatchObject({ num: 18_000, expiry: { kind: 'until', at: NOW + 22.5 * DAY_MS } });
   });
 
-  it.each([null, NOW - 1, NOW])('counts from the payment when nothing runs (%p)', (expireAt) => {
+  it.each([null, NOW - 1, NOW])('counts from the payment without a running package (%p)', (expireAt) => {
     expect(bought(plan(), 2, account({ expireAt }))?.expiry).toEqual({ kind: 'fromPayment', minutes: 86_400 });
     const dear = account({ billingMode: 'time', tranChannelId: 6, expireAt });
     expect(bought(monthly(), 1, dear)?.expiry).toEqual({ kind: 'fromPayment', minutes: 21_600 });
@@ -82,7 +82,7 @@ describe('what a purchase brings', () => {
     expect(turned?.expiry).toEqual({ kind: 'fromPayment', minutes: 43_200 });
   });
 
-  it('gives no date where the conversion of the balance decides it', () => {
+  it('shows no date when the conversion of the balance determines it', () => {
     expect(bought(monthly(), 1, account())?.expiry).toEqual({ kind: 'converted' });
     const other = monthly({ tranChannelId: 7 });
     expect(bought(other, 1, account({ billingMode: 'time' }))?.expiry).toEqual({ kind: 'converted' });
@@ -99,7 +99,7 @@ describe('what a purchase brings', () => {
 });
 
 describe('what is converted', () => {
-  it('is told by mode and by channel', () => {
+  it('depends on mode and channel', () => {
     expect(conversionOf(plan(), account())).toEqual({ mode: null, channelId: null });
     expect(conversionOf(plan({ tranChannelId: 1 }), account())).toEqual({ mode: null, channelId: null });
     expect(conversionOf(monthly(), account())).toEqual({ mode: 'toTime', channelId: null });

@@ -21,7 +21,7 @@ describe('the USDT page', () => {
     '',
   ])('is none for %s', (valued) => expect(usdtPage(valued)).toBeNull());
 
-  it('is told who buys what, encoded, beside what its address says already', () => {
+  it('gets buyer and purchase as encoded parameters beside its own', () => {
     const page = new URL('https://pay.example.com/usdt?shop=1');
     const address = usdtAddress(
       page,

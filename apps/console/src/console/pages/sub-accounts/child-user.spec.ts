@@ -13,7 +13,7 @@ const child = (over: Partial<ChildUser> = {}): ChildUser => ({
 });
 
 describe('a row of the sub-accounts', () => {
-  it('has a nickname only when somebody gave one', () => {
+  it('has a nickname only if one was set', () => {
     expect(nicknameOf(child())).toBe('李贤');
     expect(nicknameOf(child({ nickname: '日韩组' }))).toBeNull();
     expect(nicknameOf(child({ nickname: '' }))).toBeNull();

@@ -93,7 +93,7 @@ describe('the direction', () => {
     expect(firstDirection(new Map(), [[1]])).toEqual({ source: 'zh-Hans', target: 'en' });
   });
 
-  it('keeps the target while anybody can do it, else takes a translation of the channel in use', () => {
+  it('keeps the target while any channel supports it, else takes one of the current channel', () => {
     expect(withSource(abilities, [[1], [1, 2]], { source: 'zh-Hans', target: 'en' })).toEqual({
       source: 'zh-Hans',
       target: 'en',
@@ -113,7 +113,7 @@ describe('the direction', () => {
     expect(withSource(abilities, [[1]], { source: 'xx', target: 'es' })).toEqual({ source: 'xx', target: 'es' });
   });
 
-  it('turns round, from auto only once the language is known', () => {
+  it('swaps, from auto only once the language is known', () => {
     expect(swapped({ source: 'en', target: 'es' }, null)).toEqual({ source: 'es', target: 'en' });
     expect(swapped({ source: AUTO, target: 'en' }, null)).toBeNull();
     expect(swapped({ source: AUTO, target: 'en' }, 'es')).toEqual({ source: 'en', target: 'es' });
@@ -121,7 +121,7 @@ describe('the direction', () => {
 });
 
 describe('eight channels of 215 languages', () => {
-  it('are read in a moment', () => {
+  it('reads them quickly', () => {
     const codes = Array.from({ length: 215 }, (_, n) => `l${n}`);
     const all = [1, 2, 3, 4, 5, 6, 7, 8];
     const lists = { sourceList: codes.map((code) => row(code, all)), targetList: codes.map((code) => row(code, all)) };

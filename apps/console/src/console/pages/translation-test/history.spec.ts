@@ -28,7 +28,7 @@ describe('the history of this visit', () => {
     expect(shape(after(done(1), done(2), done(3)))).toEqual([['a', [1, 2, 3]]]);
   });
 
-  it('begins anew with another text, or when a channel answers the same text again', () => {
+  it('starts a new entry for another text, or when a channel answers the same text again', () => {
     expect(shape(after(done(1), done(1, 'b')))).toEqual([
       ['b', [1]],
       ['a', [1]],
@@ -39,7 +39,7 @@ describe('the history of this visit', () => {
     ]);
   });
 
-  it('never mixes what was said, or stood in a picture, with what was typed', () => {
+  it('keeps recordings, pictures and typed texts in separate entries', () => {
     const entries = heard(heard(after(done(1)), 'voice', done(2)), 'text', done(3));
     expect(entries.map(({ kind, results }) => [kind, results.length])).toEqual([
       ['text', 1],

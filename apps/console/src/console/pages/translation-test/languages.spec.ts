@@ -27,7 +27,7 @@ const rows = [
   row('sl', '斯洛文尼亚语', 'Slovenian'),
 ];
 
-describe('names of languages', () => {
+describe('language names', () => {
   it('come from the browser, or from the table where it has none', () => {
     expect(nativeName('de')).toBe('Deutsch');
     expect(nativeName('es-419')).toBe('Español (Latinoamérica)');
@@ -52,7 +52,7 @@ describe('finding a language', () => {
       .toSorted((a, b) => rankOf(a, typed) - rankOf(b, typed))
       .map((c) => c.code);
 
-  it('goes by either name, its own name without accents, or its code', () => {
+  it('matches either name, the native name without accents, or the code', () => {
     expect(found('portugues')).toEqual(['pt']);
     expect(found('葡萄牙')).toEqual(['pt']);
     expect(found('deu')).toEqual(['de']);
@@ -62,7 +62,7 @@ describe('finding a language', () => {
     expect(found('klingon')).toEqual([]);
   });
 
-  it('goes by pinyin initials, from the first one on', () => {
+  it('matches a prefix of the pinyin initials', () => {
     expect(found('ptyy')).toEqual(['pt']);
     expect(found('jtzw')).toEqual(['zh-Hans']);
     expect(found('tyy')).toEqual([]);
@@ -86,7 +86,7 @@ describe('the list of languages', () => {
   const groups = (recent: string[]) =>
     groupsOf({ choices, recent, reachOf }).map(({ kind, choices: some }) => [kind, some.map((c) => c.code)]);
 
-  it('stands by who can do it, auto before all', () => {
+  it('is sorted by channel, with auto first', () => {
     expect(groups([])).toEqual([
       ['shown', ['auto', 'zh-Hans', 'en']],
       ['other', ['de']],
@@ -94,12 +94,12 @@ describe('the list of languages', () => {
     ]);
   });
 
-  it('says that it goes by the own channel as long as none was picked', () => {
+  it('uses the member’s own channel while none is picked', () => {
     const own = (code: string): Reach => (reachOf(code) === 'shown' ? 'own' : reachOf(code));
     expect(groupsOf({ choices, recent: [], reachOf: own }).map(({ kind }) => kind)).toEqual(['own', 'other', 'none']);
   });
 
-  it('begins with what was used last, as far as it can be had, and says nothing twice', () => {
+  it('starts with available recent languages, without duplicates', () => {
     expect(groups(['de', 'pt', 'en'])).toEqual([
       ['recent', ['auto', 'de', 'en']],
       ['shown', ['zh-Hans']],

@@ -34,7 +34,7 @@ describe('the answers on the screen', () => {
     ]);
   });
 
-  it('leave out what came late to another direction or another text', () => {
+  it('exclude late answers to another direction or text', () => {
     const late = [
       answered(1, question('您好', 'fr', 'de')),
       answered(2, question('您好', 'auto')),
@@ -45,7 +45,7 @@ describe('the answers on the screen', () => {
     expect(ids(late, [1, 2, 4, 5, 6])).toEqual([6]);
   });
 
-  it('are none before anything was asked', () => {
+  it('are none before the first request', () => {
     expect(ids([answered(1, request)], [1], null)).toEqual([]);
   });
 });
@@ -66,7 +66,7 @@ describe('a pane', () => {
     expect(isShown(refused(question('您好')), question('您好', 'zh-Hans', 'ja'))).toBe(false);
   });
 
-  it('goes on showing what was paid for or is still coming', () => {
+  it('keeps answered and pending panes on screen', () => {
     const earlier = question('再见');
     expect(isShown({ status: 'done', done: done(1, earlier) }, question('您好'))).toBe(true);
     expect(isShown({ status: 'busy', request: earlier }, question('您好'))).toBe(true);

@@ -19,13 +19,13 @@ describe('the cost before sending', () => {
     expect(quoteOf(3, translation, at(10, 15))).toEqual(chars(2));
   });
 
-  it('is nothing for a gloss, and nothing while a time package lives', () => {
+  it('is free for a gloss and in time mode', () => {
     expect(quoteOf(9, gloss, at(10, 10))).toEqual({ kind: 'free', why: 'gloss' });
     expect(quoteOf(9, translation, at(10, 10, 'time'))).toEqual({ kind: 'free', why: 'package' });
     expect(quoteOf(9, translation, at(10, 60, 'time'))).toEqual({ kind: 'free', why: 'package' });
   });
 
-  it('is not to be had through a dearer channel while a time package lives', () => {
+  it('is unavailable through a more expensive channel in time mode', () => {
     expect(quoteOf(9, translation, at(11, 10, 'time'))).toEqual({ kind: 'notIncluded' });
     expect(quoteOf(9, gloss, at(11, 10, 'time'))).toEqual({ kind: 'notIncluded' });
   });
@@ -40,7 +40,7 @@ describe('the cost before sending', () => {
 });
 
 describe('the sum of channels side by side', () => {
-  it('is that of those that can', () => {
+  it('adds up the channels that can translate', () => {
     expect(sumOf([chars(10), { kind: 'cannot' }, chars(15)])).toEqual(chars(25));
     expect(sumOf([chars(10, true), { kind: 'free', why: 'gloss' }])).toEqual(chars(10, true));
   });

@@ -17,7 +17,7 @@ describe('what to do about a refusal', () => {
       expect([code, readRefusal(code).charged]).not.toEqual([code, 'unknown']);
   });
 
-  it('does not offer the same again first where it would end the same', () => {
+  it('does not offer a retry first where it would fail again', () => {
     expect(readRefusal('NOT_TRANSLATED').next).toEqual(['language', 'channel']);
     expect(readRefusal('CONTENT_REFUSED').next).toEqual(['text', 'channel']);
     expect(readRefusal('UPSTREAM_FAILED').next).toEqual(['retry', 'channel']);
@@ -30,7 +30,7 @@ describe('what to do about a refusal', () => {
     expect(stepsFor(readRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
   });
 
-  it('claims nothing about the cost when no answer came back, or none that says how it ended', () => {
+  it('makes no claim about the cost when the outcome is unknown', () => {
     for (const code of ['NETWORK', 'TIMEOUT', 'SERVICE_BUSY', 'SOMETHING_NEW'])
       expect(readRefusal(code).charged).toBe('unknown');
   });
@@ -58,8 +58,8 @@ describe('the idempotency key', () => {
   });
 });
 
-describe('the words for a sub-account', () => {
-  it('are there for every refusal that advises another channel', () => {
+describe('the messages for a sub-account', () => {
+  it('exist for every refusal that advises another channel', () => {
     const advising = Object.entries(errors).filter(
       ([, { zh, en }]) => /换翻译通道|翻译通道。/.test(zh) || /another channel/.test(en),
     );

@@ -26,14 +26,14 @@ describe('the state of a channel', () => {
     });
   });
 
-  it('never rounds up to perfection', () => {
+  it('never rounds up to 100 %', () => {
     expect(percentText(0.9996)).toBe('99.9');
     expect(percentText(1)).toBe('100');
     expect(percentText(0.29)).toBe('29');
     expect(percentText(0)).toBe('0');
   });
 
-  it('gives seconds the digits that can be told apart', () => {
+  it('shows seconds with significant digits only', () => {
     expect(secondsText(4)).toBe('<0.01');
     expect(secondsText(84)).toBe('0.08');
     expect(secondsText(1_449)).toBe('1.4');

@@ -41,7 +41,7 @@ const row = (change: Partial<LedgerRow>): LedgerRow => ({
 });
 
 describe('a line of the ledger', () => {
-  it('says what a translation took, by the account itself', () => {
+  it('shows the charge of a translation from the account', () => {
     const entry = row({ charChangeNum: -186, lastCharNum: 4814, usedCharNum: 186, consumeTranChannelId: 1 });
     expect(changeTagOf(entry)).toBe('decrease');
     expect(amountsOf(entry)).toEqual([{ quantity: 'char', change: -186 }]);

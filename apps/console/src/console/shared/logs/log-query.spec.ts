@@ -5,11 +5,11 @@ const now = new Date('2026-11-20T06:32:08Z');
 const usual = { begin: '2026-11-11 00:00:00', end: '2026-11-20 23:59:59' };
 
 describe('the filters of a log', () => {
-  it('are the last ten days to begin with', () => {
+  it('default to the last ten days', () => {
     expect(defaultQuery(now)).toEqual({ range: usual, values: {} });
   });
 
-  it('can be all of yesterday, on the clock of the server', () => {
+  it('can be all of yesterday in server time', () => {
     expect(yesterday(now)).toEqual({ begin: '2026-11-19 00:00:00', end: '2026-11-19 23:59:59' });
     expect(yesterday(new Date('2026-11-20T17:00:00Z'))).toEqual({
       begin: '2026-11-20 00:00:00',

@@ -48,12 +48,12 @@ describe('one quantity', () => {
 });
 
 describe('the three quantities together', () => {
-  it('cannot be confirmed while nothing changes', () => {
+  it('cannot be confirmed without a change', () => {
     expect(canConfirm(NO_SHARES, sides)).toBe(false);
     expect(changedOf(NO_SHARES)).toEqual([]);
   });
 
-  it('are confirmed together, and not at all when one of them is over', () => {
+  it('are confirmed together, or not at all when one exceeds the balance', () => {
     const good = shares({ charNum: { direction: 'give', amount: 1 }, imageNum: { direction: 'take', amount: 88 } });
     expect(canConfirm(good, sides)).toBe(true);
     expect(changedOf(good)).toEqual(['charNum', 'imageNum']);

@@ -56,7 +56,7 @@ describe('what can be offered for pictures and recordings', () => {
     });
   });
 
-  it('begins with finding the language out only where that works', () => {
+  it('defaults to detection only where it works', () => {
     const codes = (auto: boolean): string[] =>
       recognisedBy(catalogue, 1, { sources: ['en'], auto }).languages.sourceList.map(({ langCode }) => langCode);
     expect(codes(true)).toContain(AUTO);
@@ -76,14 +76,14 @@ describe('what to do about a refused picture or recording', () => {
       expect([code, readMediaRefusal(code).charged]).not.toEqual([code, 'unknown']);
   });
 
-  it('asks for another file where the same would end the same', () => {
+  it('offers another file where a retry would fail again', () => {
     for (const code of ['NOT_AN_IMAGE', 'IMAGE_TOO_LARGE', 'NOT_AUDIO', 'VOICE_TOO_LONG', 'FILE_TOO_LARGE'])
       expect(readMediaRefusal(code).next).toEqual(['file']);
     expect(readMediaRefusal('NO_TEXT_FOUND').next).toEqual(['file', 'language']);
     expect(readMediaRefusal('CONTENT_REFUSED').next).not.toContain('text');
   });
 
-  it('is as for a text otherwise, and claims nothing of the cost when it was given up', () => {
+  it('is otherwise as for a text, and makes no claim about the cost after cancelling', () => {
     expect(readMediaRefusal('QUOTA_NOT_ENOUGH')).toEqual({ next: ['recharge'], charged: 'no' });
     for (const code of ['ABORTED', 'TIMEOUT', 'NETWORK', 'SERVICE_BUSY', 'SOMETHING_NEW'])
       expect(readMediaRefusal(code).charged).toBe('unknown');

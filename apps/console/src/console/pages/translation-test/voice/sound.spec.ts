@@ -24,8 +24,8 @@ describe('what counts as a recording', () => {
   ])('not %s', (_, head) => expect(isSound(bytes(head))).toBe(false));
 });
 
-describe('words about a recording', () => {
-  it('are its time on the clock, and the name it is saved as', () => {
+describe('messages about a recording', () => {
+  it('formats its length and its file name', () => {
     expect([0, 9.99, 11, 61, 300].map(clockText)).toEqual(['0:00', '0:09', '0:11', '1:01', '5:00']);
     expect(speechName('de', 'audio/mpeg')).toBe('speech.de.mp3');
     expect(speechName('zh-Hans', 'audio/wav')).toBe('speech.zh-Hans.wav');
@@ -33,11 +33,11 @@ describe('words about a recording', () => {
 });
 
 describe('how a recording is drawn', () => {
-  it('shows the loudest of each part, the loudest of all at full height', () => {
+  it('shows the peak of each part, the highest at full height', () => {
     expect(peaksOf(Float32Array.of(0, 0.25, -0.5, 0.125), 2)).toEqual([0.5, 1]);
   });
 
-  it('draws no lines for silence, and none out of a recording shorter than its lines', () => {
+  it('has no lines for silence nor for a recording shorter than its lines', () => {
     expect(peaksOf(new Float32Array(100), 4)).toEqual([0, 0, 0, 0]);
     expect(peaksOf(Float32Array.of(0.001, -0.001), 2)).toEqual([0, 0]);
     expect(peaksOf(Float32Array.of(1), 3)).toEqual([0, 0, 1]);
@@ -45,7 +45,7 @@ describe('how a recording is drawn', () => {
   });
 });
 
-describe('the level while somebody speaks', () => {
+describe('the input level', () => {
   const tone = (loudness: number): Float32Array => new Float32Array(2_000).map((_, i) => loudness * Math.sin(i / 7));
 
   it('grows with loudness from nothing to full, and never leaves that range', () => {
@@ -64,7 +64,7 @@ const at = (view: DataView, from: number, to: number): string =>
 describe('a recording as a WAV file', () => {
   const view = new DataView(wavOf(Float32Array.of(0, 0.5, -0.5, 1, -1, 2, -2), 16_000));
 
-  it('says what it is: 16-bit PCM, mono, so many samples a second', () => {
+  it('has a header for 16-bit PCM, mono, and the sample rate', () => {
     expect([at(view, 0, 4), at(view, 8, 16), at(view, 36, 40)]).toEqual(['RIFF', 'WAVEfmt ', 'data']);
     expect([20, 22, 32, 34].map((offset) => view.getUint16(offset, true))).toEqual([1, 1, 2, 16]);
     expect([16, 24, 28, 40].map((offset) => view.getUint32(offset, true))).toEqual([16, 16_000, 32_000, 14]);
