@@ -14,3 +14,4 @@ export { Migration0012ManagerActions as '0012-manager-actions' } from './0012-ma
 export { Migration0013LeastRights as '0013-least-rights' } from './0013-least-rights.js';
 export { Migration0014OpenEntryTypes as '0014-open-entry-types' } from './0014-open-entry-types.js';
 export { Migration0015AccountMail as '0015-account-mail' } from './0015-account-mail.js';
+export { Migration0016Invoices as '0016-invoices' } from './0016-invoices.js';

@@ -9,6 +9,7 @@ import { MailboxGift } from './members/mailbox-gift.entity.js';
 import { Member } from './members/member.entity.js';
 import { MemberReminder, Reminder } from './members/reminders/reminder.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
 import { EarlierRefund, Payment } from './orders/payment.entity.js';
 import { OrderEventRecord, RechargeOrder } from './orders/recharge-order.entity.js';
@@ -33,6 +34,7 @@ export const entities = [
   IdempotencyKey,
   Identity,
   InviteHold,
+  InvoiceRequest,
   LoginLog,
   MailboxGift,
   Manager,

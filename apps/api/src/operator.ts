@@ -1,4 +1,4 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|config …|manager …|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|invoices …|config …|manager …|ledger …` */
 import 'reflect-metadata';
 import type { OperatorTask } from './operator/operator-app.js';
 import { loadConfig, type Config } from './platform/config.js';
@@ -87,6 +87,18 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage:
       '[--from t] [--to t] [--settle]      orders beside gateways and ledger; --settle credits what is paid; [--statement file…] beside statements',
     run: inside(async () => (await import('./operator/payments-reconcile.js')).paymentsReconcile),
+  },
+  'invoices list': {
+    usage: '[--state s]                         requests for invoices that wait; s: requested issued rejected',
+    run: inside(async () => (await import('./operator/invoices.js')).invoicesList),
+  },
+  'invoices issue': {
+    usage: '<id> [--number n]                   the invoice was issued and sent; [--by name]',
+    run: inside(async () => (await import('./operator/invoices.js')).invoicesIssue),
+  },
+  'invoices reject': {
+    usage: '<id> --reason "…"                   decline it; the member reads the reason; [--by name]',
+    run: inside(async () => (await import('./operator/invoices.js')).invoicesReject),
   },
   'config list': {
     usage: '                                    what is configured: brand, contacts, links, payment pages',

@@ -104,6 +104,11 @@ const rows: Record<string, Row> = {
   '/orderByMemberGroup/flush': { ask: ({ orderId }) => ({ id: orderId }), names: true },
   '/orderByMemberGroup/cancel': { ask: ({ orderId }) => ({ id: orderId }), names: true },
   '/orderByMemberGroup/timeline': { ask: ({ orderId }) => ({ id: orderId }), names: true },
+  '/orderByMemberGroup/invoices': { ask: ({ orderId }) => ({ id: orderId }), names: true },
+  '/orderByMemberGroup/requestInvoice': {
+    ask: ({ orderId }) => ({ id: orderId, kind: 'personal', title: 'Mine now', email: 'mine@example.com' }),
+    names: true,
+  },
   '/payInfo/channel': { ask: () => ({}) },
   '/dataCus/get': { ask: () => ({ id: 'USDT_PAY_INFO' }) },
   '/dataCus/save': { ask: () => ({ id: 'USDT_PAY_INFO', valued: '{}' }) },
@@ -128,6 +133,7 @@ const TABLES = [
   'recharge_order',
   'order_event',
   'payment',
+  'invoice_request',
   'glossary',
   'glossary_term',
 ];

@@ -2,6 +2,7 @@
 import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
 import * as glossary from './glossary.js';
+import * as invoices from './invoices.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
 import * as media from './media.js';
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   subAccounts,
   plans,
   orders,
+  invoices,
   loginLog,
   accountLog,
   translation,

@@ -282,6 +282,16 @@ export const errors = {
     zh: '该订单带来的额度已用完、已分配给子账号或已过期，没有可退的部分',
     en: 'What this order added is used up, is with sub-accounts or has expired: there is nothing to refund.',
   },
+  INVOICE_NOT_POSSIBLE: {
+    kind: 'refused',
+    zh: '只有已支付且未全额退款的订单可以申请发票',
+    en: 'An invoice can be requested only for an order that is paid and not refunded in full.',
+  },
+  INVOICE_EXISTS: {
+    kind: 'conflict',
+    zh: '该订单已申请过发票，无需重复申请',
+    en: 'An invoice has already been requested for this order.',
+  },
   TOO_MANY_REQUESTS: {
     kind: 'tooMany',
     zh: '操作过于频繁，请稍后再试',

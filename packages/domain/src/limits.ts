@@ -68,6 +68,7 @@ export const ORDER_MINUTES = 15; // decisions §5: an unpaid order lives this lo
 export const PAY_POLL_MS = 500; // specification §9
 export const PAY_DIALOG_MS = 300_000; // specification §9: the payment dialog closes by itself
 export const PAY_SUCCESS_SECONDS = 5; // specification §9
+export const INVOICE_TITLE_MAX = 100; // code points of whom an invoice is made out to
 export const ORDER_AMOUNT_MAX = 10_000_000_000; // fen: 100,000,000.00 yuan, the most that the gateways take
 export const OPEN_ORDERS_MAX = 20; // of one member at a time
 export const GATEWAY_MS = 10_000; // one call of a payment gateway; it is tried twice

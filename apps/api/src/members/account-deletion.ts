@@ -61,8 +61,9 @@ export class AccountDeletion {
     await this.#invalidateCodes(em, userIds);
     for (const entity of [Identity, LoginLog, MemberDevice, OutgoingMail, IdempotencyKey, MemberReminder, Reminder])
       await em.nativeDelete<PersonalData>(entity, { userId: among });
-    // Raw: the entity belongs to a feature that members must not import.
-    await em.execute('DELETE FROM cached_translation WHERE user_id = ANY (?::bigint[])', [ids]);
+    // Raw: the entities belong to features that members must not import.
+    for (const table of ['cached_translation', 'invoice_request'])
+      await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
   }
 
   /**

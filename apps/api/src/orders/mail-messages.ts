@@ -58,8 +58,8 @@ export function receiptMail(language: Language, order: ReceiptFacts, { seller, s
     ],
     remarks: [
       zh
-        ? '本收据由系统生成，只证明收到此笔付款，不是税务发票。'
-        : 'This receipt was made by the system. It states that the payment was received and is not a tax invoice.',
+        ? '本收据由系统生成，只证明收到此笔付款，不是税务发票。需要发票，可在订单详情中申请。'
+        : 'This receipt was made by the system. It states that the payment was received and is not a tax invoice. You can request an invoice in the details of the order.',
     ],
     link: { label: zh ? '查看订单' : 'Your orders', address: `${site}/UserCenterOrder` },
     sender: seller.brand,
@@ -102,6 +102,62 @@ export function refundMail(language: Language, refund: RefundFacts, { seller, si
         : 'The money goes back the way it was paid; when it arrives depends on the payment provider. If it has not arrived after a few days, give our support the order and refund numbers.',
     ],
     link: { label: zh ? '查看订单' : 'Your orders', address: `${site}/UserCenterOrder` },
+    sender: seller.brand,
+  };
+}
+
+/** An operator's answer to a request for an invoice; `amount` in fen, `reason` where it was declined. */
+export type InvoiceFacts = {
+  no: string;
+  amount: number;
+  title: string;
+  email: string;
+  invoiceNo: string | null;
+  reason: string | null;
+};
+
+/** Goes to the account's own mailbox, whatever address the invoice goes to. `site`: the public URL. */
+export function invoiceMail(language: Language, invoice: InvoiceFacts, { seller, site }: From): AccountMail {
+  const zh = language === 'zh';
+  const { no, amount, title, email, invoiceNo, reason } = invoice;
+  const facts: [string, string][] = [
+    [zh ? '订单号' : 'Order number', no],
+    [zh ? '发票抬头' : 'Made out to', title],
+    [zh ? '金额' : 'Amount', `¥${yuanOf(amount)}`],
+  ];
+  const link = { label: zh ? '查看订单' : 'Your orders', address: `${site}/UserCenterOrder` };
+  if (reason !== null)
+    return {
+      language,
+      subject: zh
+        ? `${seller.brand} 开票申请未通过 · 订单 ${no}`
+        : `Your ${seller.brand} invoice request · order ${no}`,
+      lead: zh ? '您的开票申请未通过。' : 'We could not issue the invoice that you requested.',
+      facts: [...facts, [zh ? '原因' : 'Reason', reason]],
+      remarks: [
+        zh
+          ? '修改后可以在订单详情中重新申请。'
+          : 'You can correct it and request it again in the details of the order.',
+      ],
+      link,
+      sender: seller.brand,
+    };
+  return {
+    language,
+    subject: zh ? `${seller.brand} 发票已开具 · 订单 ${no}` : `Your ${seller.brand} invoice · order ${no}`,
+    lead: zh ? '您申请的发票已开具。' : 'The invoice that you requested has been issued.',
+    facts: [
+      [zh ? '开票方' : 'Seller', seller.company],
+      ...facts,
+      ...(invoiceNo === null ? [] : ([[zh ? '发票号码' : 'Invoice number', invoiceNo]] as const)),
+      [zh ? '接收邮箱' : 'Sent to', email],
+    ],
+    remarks: [
+      zh
+        ? '电子发票会另行发送到接收邮箱。没有收到时，请先查看垃圾邮件，再联系客服。'
+        : 'The electronic invoice itself is sent to that address. If it has not arrived, look among your spam, then ask our support.',
+    ],
+    link,
     sender: seller.brand,
   };
 }

@@ -6,7 +6,8 @@ import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Site } from '../site/site.js';
-import { receiptMail, refundMail } from './mail-messages.js';
+import type { InvoiceRequest } from './invoice-request.entity.js';
+import { invoiceMail, receiptMail, refundMail } from './mail-messages.js';
 import type { RechargeOrder } from './recharge-order.entity.js';
 
 /** Mails about orders, recorded in the transaction that caused them. An order of a closed account has nobody to be mailed to. */
@@ -44,6 +45,20 @@ export class OrderMails {
     const from = await this.#from(em);
     const facts = { no, payChannel, ...refund, at: this.clock.toWire(this.clock.now()) };
     await this.members.sendMail(em, userId, (language) => refundMail(language, facts, from(language)));
+  }
+
+  /** The answer to a request for an invoice. */
+  async invoice(em: EntityManager, { no, userId }: RechargeOrder, request: InvoiceRequest): Promise<void> {
+    const from = await this.#from(em);
+    const facts = {
+      no,
+      amount: request.amount,
+      title: request.title,
+      email: request.email,
+      invoiceNo: request.invoiceNo ?? null,
+      reason: request.reason ?? null,
+    };
+    await this.members.sendMail(em, userId, (language) => invoiceMail(language, facts, from(language)));
   }
 
   async #from(em: EntityManager) {

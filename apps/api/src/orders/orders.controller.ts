@@ -11,6 +11,7 @@ import {
   listPayChannels,
   payOrder,
 } from '@yiqiao/contracts/orders';
+import { listInvoices, requestInvoice } from '@yiqiao/contracts/invoices';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { CancelOrder } from './cancel-order.js';
 import { ContinueOrder } from './continue-order.js';
@@ -19,6 +20,7 @@ import { GetPayInfo } from './get-pay-info.js';
 import { ListOrderEvents } from './list-order-events.js';
 import { ListOrders } from './list-orders.js';
 import { ListPayChannels } from './list-pay-channels.js';
+import { ListInvoices, RequestInvoice } from './request-invoice.js';
 import { PlaceOrder } from './place-order.js';
 
 @Controller()
@@ -61,6 +63,16 @@ export class OrdersController {
   @Endpoint(listOrderEvents)
   timeline(@Input(listOrderEvents) input: InputOf<typeof listOrderEvents>, @Caller() caller: Caller) {
     return this.queries.execute(new ListOrderEvents(caller.userId, input.id));
+  }
+
+  @Endpoint(listInvoices)
+  invoices(@Input(listInvoices) input: InputOf<typeof listInvoices>, @Caller() caller: Caller) {
+    return this.queries.execute(new ListInvoices(caller.userId, input.id));
+  }
+
+  @Endpoint(requestInvoice)
+  requestInvoice(@Input(requestInvoice) input: InputOf<typeof requestInvoice>, @Caller() caller: Caller) {
+    return this.commands.execute(new RequestInvoice(caller.userId, input));
   }
 
   @Endpoint(listPayChannels)

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
+import { AnswerInvoiceHandler } from './answer-invoice.js';
 import { PollGatewayHandler } from './poll-gateway.js';
 import { CancelOpenOrdersHandler } from './cancel-open-orders.js';
 import { CancelOrderHandler } from './cancel-order.js';
+import { ListInvoicesHandler, RequestInvoiceHandler } from './request-invoice.js';
 import { RetryRefundsHandler } from './retry-refunds.js';
 import { ExecuteRefundHandler } from './execute-refund.js';
 import { ContinueOrderHandler } from './continue-order.js';
@@ -66,6 +68,9 @@ import { ProcessPendingNotificationsHandler } from './process-pending-notificati
     ListExceptionsHandler,
     ReconcileOrderHandler,
     RecordRefundHandler,
+    RequestInvoiceHandler,
+    ListInvoicesHandler,
+    AnswerInvoiceHandler,
   ],
 })
 export class OrdersModule {}

@@ -1,4 +1,5 @@
 /** The front door of orders: payment operations for operators. */
+export { AnswerInvoice, type InvoiceAnswer } from './answer-invoice.js';
 export { ExecuteRefund } from './execute-refund.js';
 export { ListExceptions, type PaymentException } from './list-exceptions.js';
 export { ReconcileOrder, type ReconciledOrder } from './reconcile-order.js';

@@ -43,7 +43,7 @@ export type Author = { readonly managerId: number; readonly reason: string | nul
 export type AuthorOf = (em: EntityManager) => Promise<Author>;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Target = { readonly kind: 'plan' | 'channel' | 'config' | 'notice' | 'manager'; readonly id: string };
+type Target = { readonly kind: 'plan' | 'channel' | 'config' | 'notice' | 'manager' | 'invoice'; readonly id: string };
 
 /** The id of the listed manager with this name; null when there is none. */
 export async function findManager(em: EntityManager, name: string): Promise<number | null> {

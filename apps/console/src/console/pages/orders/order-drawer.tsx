@@ -11,6 +11,7 @@ import { rechargeLink } from '../../shared/logs/log-link.js';
 import { payChannelName } from '../../shared/payment/payment.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { InvoiceSection } from './invoice-section.js';
 import { OrderNumber, StatusTag, TimeLeft } from './order-cells.js';
 import type { OrderHandlers } from './order-list.js';
 import { type Order, packageName } from './order.js';
@@ -118,6 +119,7 @@ export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) 
       </div>
       {order.payStatus === 'W' && <Waiting order={order} handlers={handlers} look={look} />}
       <OrderFacts order={order} />
+      {paid && <InvoiceSection order={order} />}
       <h3 className="od-h">{t('timeline')}</h3>
       <Timeline query={timeline} />
       {paid && frame.open && <Receipt order={paid} />}
