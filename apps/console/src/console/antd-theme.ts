@@ -123,7 +123,9 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
         rowHoverBg: c.accentSoft,
         rowSelectedBg: c.accentSoft,
         rowSelectedHoverBg: c.accentSoft2,
-        cellPaddingBlock: 14,
+        rowExpandedBg: c.sunken,
+        fontWeightStrong: 500,
+        cellPaddingBlock: 8,
         cellPaddingInline: 12,
         cellFontSize: 14,
         headerBorderRadius: 0,
@@ -137,6 +139,8 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
         horizontalItemGutter: 28,
         titleFontSize: 14,
       },
+      // The line of the message is kept free, so that nothing jumps (DESIGN §4).
+      Form: { itemMarginBottom: 22 },
       Modal: { contentBg: c.raised, headerBg: c.raised, titleFontSize: 20 },
       Input: {
         activeShadow: `0 0 0 3px ${c.accentSoft2}`,
@@ -155,7 +159,12 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
       },
       Tag: { defaultBg: c.sunken, defaultColor: c.text2 },
       Switch: { trackHeight: 20, handleSize: 16, trackMinWidth: 36, trackPadding: 2 },
-      Segmented: { trackBg: c.sunken },
+      Segmented: {
+        trackBg: c.sunken,
+        itemSelectedBg: c.accentSoft,
+        itemSelectedColor: c.accent,
+        boxShadowTertiary: `inset 0 0 0 1px ${c.accent}`,
+      },
       Pagination: { itemActiveBg: 'transparent' },
       Skeleton: { gradientFromColor: c.sunken, gradientToColor: c.lineSoft, blockRadius: 3 },
       Statistic: { contentFontSize: 20, titleFontSize: 13 },

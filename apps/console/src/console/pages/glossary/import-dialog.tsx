@@ -108,7 +108,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
             return false;
           }}
         >
-          <Icon name="upload" />
+          <Icon name="upload" className="gl-drop-icon" />
           {file ? (
             <span className="dynamic-text">
               {file.name} <small className="faint">{t('chosenSize', { size: sizeText(file.size) })}</small>

@@ -78,6 +78,7 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
           label={t('offPassword')}
           validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(passwordRule))]}
+          style={{ marginBottom: 24 }}
         >
           <Input.Password autoComplete="current-password" />
         </Form.Item>

@@ -65,7 +65,7 @@ export function LanguageSelect({ label, value, groups, onChange, ref }: Language
       {...(typed.trim() === '' ? {} : { filterSort: (a, b) => rank(a) - rank(b) })}
       labelRender={() => (chosen ? <Name choice={chosen} /> : value)}
       optionRender={({ data }) => (
-        <span className="tt-option">
+        <span className={data.disabled ? 'tt-option tt-option-off' : 'tt-option'}>
           <Name choice={data.choice} />
           <code>{data.choice.code}</code>
         </span>

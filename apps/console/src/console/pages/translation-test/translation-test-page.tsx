@@ -33,10 +33,15 @@ function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
       <Tabs
         activeKey={tab}
         onChange={(key) => onOpen(key as Kind)}
+        tabBarStyle={{ margin: 0, padding: '0 var(--tt-gutter)' }}
         items={(['text', 'voice', 'image'] as const).map((kind) => ({
           key: kind,
-          label: t(NAMES[kind]),
-          icon: <Icon name={ICONS[kind]} />,
+          label: (
+            <span className="tt-kind">
+              <Icon name={ICONS[kind]} />
+              {t(NAMES[kind])}
+            </span>
+          ),
           // The history can reuse a text from any tab.
           forceRender: kind === 'text',
           children: panels[kind],

@@ -46,6 +46,7 @@ export function DownloadButton({ endpoint, query, disabled, note }: DownloadButt
     <div className="lg-download">
       <Button
         icon={<Icon name="download" />}
+        classNames={{ icon: 'lg-download-icon' }}
         disabled={disabled}
         loading={bytes !== null}
         aria-describedby={note === null ? undefined : noteId}

@@ -37,6 +37,7 @@ export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) 
     <Form<Fields>
       form={form}
       className="lg-filters"
+      labelCol={{ className: 'lg-label' }}
       layout="vertical"
       requiredMark={false}
       initialValues={fieldsOf(query)}

@@ -31,6 +31,7 @@ export function RangePicker({ id, value, onChange, opened }: RangePickerProps) {
   return (
     <DatePicker.RangePicker
       {...(id === undefined ? {} : { id })}
+      className="lg-range-picker"
       autoFocus={opened}
       defaultOpen={opened}
       value={value && daysOf(value)}

@@ -23,6 +23,7 @@ function Toggle({ open, onToggle }: ToggleProps) {
 /** Expandable rows, for details that do not fit into a line. */
 export const rowDetails = <Row,>(render: (row: Row) => ReactNode): NonNullable<TableProps<Row>['expandable']> => ({
   expandedRowRender: render,
+  expandedRowClassName: 'lt-details',
   columnWidth: 56,
   expandIcon: ({ expanded, onExpand, record }) => (
     <Toggle open={expanded} onToggle={(event) => onExpand(record, event)} />

@@ -52,6 +52,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
           label={t('label')}
           validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(nicknameRule))]}
+          style={{ marginBottom: 24 }}
         >
           <Input autoComplete="nickname" allowClear />
         </Form.Item>

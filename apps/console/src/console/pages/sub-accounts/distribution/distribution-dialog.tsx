@@ -72,6 +72,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
       width={600}
       centered
       className="ds-dialog"
+      classNames={{ footer: 'ds-foot' }}
       title={
         <>
           <span className="display">{t('shareTitle')}</span>
@@ -79,7 +80,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
         </>
       }
       okText={t(onlyTaking ? 'takeVerb' : 'shareVerb')}
-      okButtonProps={{ disabled: !confirmable }}
+      okButtonProps={{ disabled: !confirmable, style: { margin: 0 } }}
       {...whileBusy(busy)}
       onOk={submit}
       onCancel={frame.onClose}

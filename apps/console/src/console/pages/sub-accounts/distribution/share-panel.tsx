@@ -101,6 +101,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
     <>
       <span className={`field-input ds-amount ${over ? 'invalid' : ''}`}>
         <InputNumber<number>
+          className="ds-number"
           variant="borderless"
           controls={false}
           min={0}
@@ -190,6 +191,7 @@ export function SharePanel({ quantity, account, main, child, share, onShare, onE
       <TransferSides account={account} main={main} child={child} outcome={outcome} />
       <div className="ds-how">
         <Segmented<Share['direction']>
+          className="ds-direction"
           aria-label={t('direction')}
           value={share.direction}
           options={[
