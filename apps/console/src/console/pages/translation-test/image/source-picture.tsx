@@ -115,7 +115,7 @@ export function NoPictureYet({ onChoose }: { onChoose: () => void }) {
     <div className="md-empty">
       <Icon name="image" />
       <p>{t('drop')}</p>
-      <Button onClick={onChoose}>
+      <Button className="md-choose" onClick={onChoose}>
         <Icon name="upload" />
         {t('choose')}
       </Button>

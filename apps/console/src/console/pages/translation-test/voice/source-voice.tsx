@@ -79,7 +79,7 @@ function NoRecordingYet({ recorder, maxSeconds, onRecord, onChoose }: NoRecordin
           {t(problem)}
         </p>
       )}
-      <Button onClick={onChoose}>
+      <Button className="md-choose" onClick={onChoose}>
         <Icon name="upload" />
         {t('choose')}
       </Button>
