@@ -23,7 +23,16 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     await waitForText(page, say.confirming);
     await waitForText(page, orderNo);
     expect(await page.getByText(say.paid).count()).toBe(0);
-    await Promise.all([waitForText(page, say.paid), payAtCashier(orderNo)]); // the page moves on after five seconds
+    // The page moves on after five seconds: everything that it says meanwhile is awaited at once.
+    const facts = {
+      zh: ['¥88.00', '2,000,000 字符', '2,005,000 字符'],
+      en: ['¥88.00', '2,000,000 characters', '2,005,000 characters'],
+    };
+    await Promise.all([
+      waitForText(page, say.paid),
+      ...facts[lang].map((fact) => waitForText(page, fact)),
+      payAtCashier(orderNo),
+    ]);
     await page.waitForURL(/\/UserCenterOrder$/);
   });
 

@@ -44,7 +44,7 @@ const rows = [
   { path: '/productDesc/:section?', name: 'pageProductDesc', layout: 'site', messages: ['tutorial', 'doc'], page: tutorial },
   { path: '/privacy', name: 'pagePrivacy', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
   { path: '/refund', name: 'pageRefund', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
-  { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success'], page: () => import('./pages/pay-success/pay-success-page.js') },
+  { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success', 'payment'], page: () => import('./pages/pay-success/pay-success-page.js') },
 ] as const satisfies readonly Row[];
 
 /** With the paths as literals, so that a record by path must have every page. */

@@ -16,4 +16,5 @@ export const ROUTES = {
   resetPwdByVcode: post('/login/resetPwdByVcode'),
   getUser: get('/user/get'),
   getPayInfo: get('/orderByMemberGroup/getPayInfo'),
+  listOrders: get('/orderByMemberGroup/page'),
 };

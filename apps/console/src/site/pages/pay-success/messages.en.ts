@@ -16,6 +16,11 @@ export default {
   why_unknown:
     'The link is incomplete, or the order is not of this account. What counts stands under “Recharge orders”.',
   orderNo: 'Order number',
+  amountPaid: 'Amount paid',
+  credited: 'Credited',
+  balance: 'Your balance now',
+  expires: 'Valid until',
+  loading: 'Loading',
   soon: 'On to your recharge orders in {{seconds}} s',
   jump: 'Go now',
   seeOrders: 'See recharge orders',

@@ -1,14 +1,16 @@
 import { PAY_SUCCESS_SECONDS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
+import { yuan } from '../../../shared/amounts.js';
 import { sessionSettled } from '../../../shared/api/session.js';
 import { useSignedIn } from '../../../shared/auth/stored-user.js';
-import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { creditedText } from '../../../shared/payment/plan-text.js';
 import { usePayStatus, type PayStatusUpdate } from '../../../shared/payment/use-pay-status.js';
 import { StateIllustration } from '../../../shared/ui/empty.js';
 import { useHydrated } from '../../shared/use-hydrated.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
 import { readPayInfo, type PayInfo } from './pay-info.js';
+import { useCredit, type Credit } from './use-credit.js';
 import './pay-success.css';
 
 const ORDERS = '/UserCenterOrder';
@@ -39,8 +41,32 @@ const DRAWINGS = {
   unknown: 'empty',
 } as const;
 
+/** What was paid and what the account holds now; the lines stand from the start, so that nothing moves when they are filled. */
+function CreditFacts({ credit }: { credit: Credit | 'loading' }) {
+  const t = useMessages('pay-success');
+  const facts =
+    credit === 'loading'
+      ? ([t('amountPaid'), t('credited'), t('balance'), t('expires')] as const).map((label) => [label, null] as const)
+      : ([
+          [t('amountPaid'), `¥${yuan(credit.amount)}`],
+          [t('credited'), credit.creditedNum === null ? null : creditedText(credit.billingMode, credit.creditedNum)],
+          [t('balance'), credit.holdsChars ? creditedText('char', credit.usableCharNum) : null],
+          [t('expires'), credit.expireDateTime],
+        ] as const);
+  return facts
+    .filter(([, value]) => credit === 'loading' || value !== null)
+    .map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="numeric">{value ?? <span className="skeleton" aria-label={t('loading')} />}</dd>
+      </div>
+    ));
+}
+
+type ResultProps = { outcome: Outcome; info: PayInfo | null; failing: boolean; credit?: Credit | 'loading' | null };
+
 /** The outcome, the order number and the next step. The page stays only while the outcome can still change. */
-function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | null; failing: boolean }) {
+function Result({ outcome, info, failing, credit = null }: ResultProps) {
   const t = useMessages('pay-success');
   const open = outcome === 'checking' || outcome === 'confirming';
   return (
@@ -53,8 +79,11 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
         </div>
         {info && (
           <dl className="pay-success-order">
-            <dt>{t('orderNo')}</dt>
-            <dd className="numeric">{info.orderNo}</dd>
+            <div>
+              <dt>{t('orderNo')}</dt>
+              <dd className="numeric">{info.orderNo}</dd>
+            </div>
+            {credit && <CreditFacts credit={credit} />}
           </dl>
         )}
         {!open && <Leaving />}
@@ -87,10 +116,15 @@ function outcomeOf({ order, failures, gone }: PayStatusUpdate, { orderNo }: PayI
 function Asked({ info }: { info: PayInfo }) {
   const news = usePayStatus(info.orderId, true);
   const outcome = outcomeOf(news, info);
-  useEffect(() => {
-    if (outcome === 'paid') refreshUser().catch(() => undefined); // the orders page shows the balance too
-  }, [outcome]);
-  return <Result outcome={outcome} info={outcome === 'unknown' ? null : info} failing={news.failures > 2} />;
+  const credit = useCredit(info.orderId, outcome === 'paid');
+  return (
+    <Result
+      outcome={outcome}
+      info={outcome === 'unknown' ? null : info}
+      failing={news.failures > 2}
+      credit={outcome === 'paid' ? credit : null}
+    />
+  );
 }
 
 /** /PaySuccess (specification §2). */
