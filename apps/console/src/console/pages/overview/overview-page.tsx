@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { showRefusal } from '../../shared/api/show-refusal.js';
 import { freshUser, isMain, useMember } from '../../../shared/auth/user.js';
 import { AccountFacts } from './account-facts.js';
+import { FirstSteps } from './first-steps.js';
 import { InviteCard } from './invite-card.js';
 import { LogOff } from './log-off.js';
 import { OverviewHead } from './overview-head.js';
@@ -28,6 +29,7 @@ export default function OverviewPage() {
   return (
     <>
       <OverviewHead user={user} />
+      {main && <FirstSteps key={user.userId} user={user} />}
       <div className={main ? 'ov-grid' : 'ov-grid ov-grid-sub'}>
         <QuotaPanel user={user} />
         {main && user.inviteCode !== null && <InviteCard code={user.inviteCode} count={user.inviteCount} />}

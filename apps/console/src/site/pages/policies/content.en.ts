@@ -46,7 +46,7 @@ const policies: Policies = {
             list: [
               'Your login, in the open tab only; logging out removes it.',
               'Your choice of language, and of light or dark.',
-              'The numbers of notices that you asked not to see again today, until midnight.',
+              'The numbers of notices that you asked not to see again today, until midnight; that you hid the first steps, for a year.',
             ],
           },
           'We place no identifiers for advertising or for tracking across sites.',
