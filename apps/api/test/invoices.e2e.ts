@@ -73,9 +73,9 @@ describe('a request', () => {
 
   it.each([
     ['a wrong check digit', { ...COMPANY, taxNo: '9144030071526726XH' }, 'taxNo', 'TAX_NUMBER_FORMAT'],
-    ['no tax number', { ...COMPANY, taxNo: undefined }, 'taxNo', 'TAX_NUMBER_REQUIRED'],
+    ['no tax number', { ...COMPANY, taxNo: undefined }, 'taxNo', 'REQUIRED'],
     ['a person’s tax number', { ...COMPANY, kind: 'personal' }, 'taxNo', 'UNKNOWN_FIELD'],
-    ['no title', { ...COMPANY, title: '  ' }, 'title', 'INVOICE_TITLE_REQUIRED'],
+    ['no title', { ...COMPANY, title: '  ' }, 'title', 'REQUIRED'],
     ['a title with controls', { ...COMPANY, title: 'a\u202Eb' }, 'title', 'UNSAFE_TEXT'],
     ['a wrong address', { ...COMPANY, email: 'nobody' }, 'email', 'EMAIL_FORMAT'],
     ['another kind', { ...COMPANY, kind: 'church' }, 'kind', 'WRONG_VALUE'],

@@ -11,17 +11,17 @@ const kind = z.enum(keysOf(INVOICE_KINDS), { error: orMissing('REQUIRED', 'WRONG
 
 /** Whom the invoice is made out to. */
 export const invoiceTitle = z
-  .string({ error: orMissing('INVOICE_TITLE_REQUIRED') })
+  .string({ error: orMissing('REQUIRED') })
   .transform(tidy)
-  .refine((text) => text !== '', { error: 'INVOICE_TITLE_REQUIRED' satisfies FieldCode, abort: true })
+  .refine((text) => text !== '', { error: 'REQUIRED' satisfies FieldCode, abort: true })
   .refine((text) => codePoints(text) <= INVOICE_TITLE_MAX, { error: 'TOO_LONG' satisfies FieldCode, abort: true })
   .refine((text) => isSafeName(text) && visibleCodePoints(text) >= 2, { error: 'UNSAFE_TEXT' satisfies FieldCode });
 
 /** A unified social credit code; spaces and small letters are read as people mean them. */
 export const taxNumber = z
-  .string({ error: orMissing('TAX_NUMBER_REQUIRED') })
+  .string({ error: orMissing('REQUIRED') })
   .transform(normalizeTaxNumber)
-  .refine((text) => text !== '', { error: 'TAX_NUMBER_REQUIRED' satisfies FieldCode, abort: true })
+  .refine((text) => text !== '', { error: 'REQUIRED' satisfies FieldCode, abort: true })
   .refine(isTaxNumber, { error: 'TAX_NUMBER_FORMAT' satisfies FieldCode });
 
 const invoice = z.object({
@@ -62,7 +62,7 @@ export const requestInvoice = endpoint({
     .strictObject({ id, kind, title: invoiceTitle, taxNo: taxNumber.optional(), email })
     .superRefine(({ kind, taxNo }, ctx) => {
       if (kind === 'company' && taxNo === undefined)
-        ctx.addIssue({ code: 'custom', path: ['taxNo'], message: 'TAX_NUMBER_REQUIRED' satisfies FieldCode });
+        ctx.addIssue({ code: 'custom', path: ['taxNo'], message: 'REQUIRED' satisfies FieldCode });
       if (kind === 'personal' && taxNo !== undefined)
         ctx.addIssue({ code: 'custom', path: ['taxNo'], message: 'UNKNOWN_FIELD' satisfies FieldCode });
     }),

@@ -16,5 +16,4 @@ export const ROUTES = {
   resetPwdByVcode: post('/login/resetPwdByVcode'),
   getUser: get('/user/get'),
   getPayInfo: get('/orderByMemberGroup/getPayInfo'),
-  listOrders: get('/orderByMemberGroup/page'),
 };

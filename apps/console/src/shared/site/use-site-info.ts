@@ -51,12 +51,6 @@ export function useCopyright(): string {
   return useSiteInfo()?.copyright[language] || t('copyright', { brand });
 }
 
-/** The seller's legal name, for receipts; the brand without one. */
-export function useSeller(): string {
-  const brand = useBrand();
-  return useSiteInfo()?.seller?.[language] || brand;
-}
-
 /** The company description. */
 export function useCompany(): string {
   const t = useMessages('shared');

@@ -1,10 +1,11 @@
 import { createPortal } from 'react-dom';
 import { useMember } from '../../../shared/auth/user.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { payChannelName } from '../../shared/payment/payment.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
-import { useSeller } from '../../../shared/site/use-site-info.js';
+import { useBrand, useSiteInfo } from '../../../shared/site/use-site-info.js';
 import { Logo } from '../../../shared/site/logo.js';
 import { packageName, type Order } from './order.js';
 import './receipt.css';
@@ -16,7 +17,9 @@ import './receipt.css';
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
   const t = useMessages('orders');
   const { nickname, account } = useMember();
-  const seller = useSeller();
+  const brand = useBrand();
+  // The seller's legal name, where operators configured one.
+  const seller = useSiteInfo()?.seller?.[language] || brand;
   const { translationBillingMode: mode } = order;
   const facts: [string, string][] = [
     [t('seller'), seller],

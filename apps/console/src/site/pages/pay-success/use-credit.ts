@@ -2,7 +2,6 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listOrders } from '@yiqiao/contracts/orders';
 import { useEffect, useState } from 'react';
 import { callRoute } from '../../../shared/api/call.js';
-import { ROUTES } from '../../../shared/api/public-routes.js';
 import { billingModeOf, refreshUser } from '../../../shared/auth/user.js';
 
 type Order = Response<typeof listOrders>['rows'][number];
@@ -17,12 +16,14 @@ export type Credit = {
   expireDateTime: string | null;
 };
 
+/** Written here, because every public page loads the shared routes. */
+const LIST_ORDERS = { method: 'GET', path: '/orderByMemberGroup/page' } as const;
 /** The newest orders; one that was paid long after others is not among them, and goes without its figures. */
 const NEWEST = '20';
 
 async function read(orderId: number): Promise<Credit | null> {
   const [{ rows }, user] = await Promise.all([
-    callRoute<typeof listOrders>(ROUTES.listOrders, { pageSize: NEWEST }),
+    callRoute<typeof listOrders>(LIST_ORDERS, { pageSize: NEWEST }),
     refreshUser(), // the orders page shows the balance too
   ]);
   const order = rows.find(({ id }) => id === orderId);
