@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain } from './support/api.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { logIn, newMember, waitForNoDialog, waitForPage, openPageAs, gotoAs } from './support/members.js';
+import { goWithin, logIn, newMember, waitForNoDialog, waitForPage, openPageAs, gotoAs } from './support/members.js';
 import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button } from './support/families.js';
@@ -41,7 +41,7 @@ describe('the policy', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowY)).toBe('hidden');
     await button(page, SAYS.zh.cancel).click();
     await waitForNoDialog(page);
-    await page.goto('/UserCenterChangeTranslateTest');
+    await goWithin(page, '/UserCenterChangeTranslateTest');
     const text = page.locator('textarea').first();
     await text.waitFor();
     const low = await text.evaluate((area) => area.clientHeight);

@@ -5,7 +5,7 @@ import { getAs, postAs, quotaOf, signIn, type Child } from './support/api.js';
 import { journey, withBrowser, type Language } from './support/browser.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, ordersOf } from './support/payment.js';
-import { waitForText, gotoAs } from './support/members.js';
+import { goWithin, waitForText, gotoAs } from './support/members.js';
 import { row, withFamily } from './support/families.js';
 
 const TEXT = '您的订单已经发货，预计三天内送达。';
@@ -134,7 +134,7 @@ describe.each(['zh', 'en'] as const)('a search engine finds (%s)', (lang) => {
     await press(page.locator('.ant-table-row').first().getByRole('button'));
     await page.locator('.le-details').first().getByText(say.fell(light.account)).waitFor();
     // And of yesterday: the same log, narrowed to that day.
-    await page.goto('/UserCenterIndex');
+    await goWithin(page, '/UserCenterIndex');
     await page.getByRole('link', { name: say.yesterday }).click();
     await page.waitForURL(/\/UserCenterAccountLog\?/);
     const asked = decodeURIComponent(page.url());

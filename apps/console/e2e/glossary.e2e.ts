@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
+import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -96,7 +96,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
       await add();
       await waitForText(page, say.exists);
 
-      await page.goto('/UserCenterChangeTranslateTest');
+      await goWithin(page, '/UserCenterChangeTranslateTest');
       await page.getByLabel(say.text, { exact: true }).fill('头发很长，发现皇后在后面。');
       await page.keyboard.press('Control+Enter');
       const pane = page.locator('.tt-target');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import { goWithin, newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -189,7 +189,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     const translations = await downloaded(page, say.download);
     expect(translations.lines[0]).toMatch(say.translationHead);
     expect(translations.lines).toHaveLength(2);
-    await page.goto('/UserCenterLoginLog');
+    await goWithin(page, '/UserCenterLoginLog');
     await rows(page).first().waitFor();
     const logins = await downloaded(page, say.download);
     expect(logins.lines[0]).toMatch(say.loginHead);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { demoMain } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
-import { waitForNoDialog, openPageAs } from './support/members.js';
+import { goWithin, waitForNoDialog, openPageAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button } from './support/families.js';
 
@@ -46,7 +46,7 @@ async function openEverything(page: Page): Promise<string[]> {
   await page.getByRole('status').getByText(say.noneSelected).waitFor(); // a message
   const first = await moved();
 
-  await page.goto('/UserCenterAccountLog');
+  await goWithin(page, '/UserCenterAccountLog');
   await selectOption(page, '日志类型', '其他');
   await page.locator('.lg-range button, .lg-range .ant-picker').first().click();
   await page.locator('.ant-picker-dropdown:visible').waitFor();

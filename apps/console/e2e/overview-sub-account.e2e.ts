@@ -4,7 +4,7 @@ import { journey, withBrowser } from './support/browser.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
-import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import { goWithin, newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -98,13 +98,13 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     const page = await gotoAs('/UserCenterIndex', sub, lang);
     await page.locator('.ov-who').getByText(say.apart, { exact: true }).waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);
-    await page.goto('/UserCenterInfo');
+    await goWithin(page, '/UserCenterInfo');
     await waitForText(page, say.groupApart);
     const list = await gotoAs('/UserCenterChild', main, lang);
     await waitForText(list, say.listApart);
-    const info = await gotoAs('/UserCenterInfo', main, lang);
-    await info.locator('.ac-info').waitFor();
-    expect(await info.getByText(say.groupApart).count()).toBe(0);
+    await goWithin(list, '/UserCenterInfo');
+    await list.locator('.ac-info').waitFor();
+    expect(await list.getByText(say.groupApart).count()).toBe(0);
   });
 
   journey('shows what its main account distributed in its log', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import { goWithin, newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 const CHARS = [...SENTENCE].length;
@@ -56,7 +56,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();
 
-    await page.goto('/UserCenterIndex');
+    await goWithin(page, '/UserCenterIndex');
     await chart(page).waitFor();
     expect(await chart(page).getAttribute('aria-valuetext')).toContain(say.used);
     expect(await chart(page).getAttribute('aria-valuenow')).toBe('30');

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, overflowsOnPhone, waitForText, openPageAs, type SignedIn, gotoAs } from './support/members.js';
+import {
+  goWithin,
+  newMember,
+  overflowsOnPhone,
+  waitForText,
+  openPageAs,
+  type SignedIn,
+  gotoAs,
+} from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -48,15 +56,16 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   });
 
   journey('greets by the hour of the member’s own clock', async () => {
-    const page = await openPageAs(member, lang);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
     const greetings: string[] = [];
     for (const hour of [0, 9, 10, 14, 18]) {
       const now = new Date();
       now.setHours(hour, 30);
       await page.clock.setFixedTime(now);
-      await page.goto('/UserCenterIndex');
+      await goWithin(page, '/UserCenterIndex');
       const greeting = page.getByRole('heading', { level: 1, name: say.greeting });
       greetings.push((await greeting.innerText()).replace(/[,，].*$/s, ''));
+      await goWithin(page, '/UserCenterInfo');
     }
     expect(greetings).toEqual(say.byHour);
   });
@@ -96,9 +105,9 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   });
 
   journey('fits a phone', async () => {
-    const page = await gotoAs('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     for (const path of ['/UserCenterIndex', '/UserCenterInfo', '/UserCenterChangeTranslateTest']) {
-      await page.goto(path);
+      await goWithin(page, path);
       await page.locator('main h1').waitFor();
       expect([path, await overflowsOnPhone(page)]).toEqual([path, false]);
     }

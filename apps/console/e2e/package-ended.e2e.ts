@@ -4,7 +4,7 @@ import { journey, withBrowser } from './support/browser.js';
 import { signIn } from './support/api.js';
 import { runOperator } from './support/operator.js';
 import { CHROMIUM } from './support/environment.js';
-import { newMember, overflowsOnPhone, gotoAs, type SignedIn } from './support/members.js';
+import { goWithin, newMember, overflowsOnPhone, gotoAs, type SignedIn } from './support/members.js';
 import { PAGE, row, withFamily } from './support/families.js';
 
 const TEST = '/UserCenterChangeTranslateTest';
@@ -78,7 +78,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     const dialog = page.getByRole('dialog');
     await dialog.getByText(say.over).waitFor();
     await dialog.getByRole('link', { name: say.renew }).waitFor();
-    await page.goto('/UserCenterIndex');
+    await goWithin(page, '/UserCenterIndex');
     await page.locator('.ov-quota').getByText(say.over).waitFor();
   });
 
@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     const banner = page.getByRole('status', { name: say.banner });
     await banner.getByText(say.ask).waitFor();
     expect(await page.locator('main a[href="/UserCenterRecharge"]').count()).toBe(0);
-    await page.goto('/UserCenterIndex');
+    await goWithin(page, '/UserCenterIndex');
     const panel = page.locator('.ov-quota');
     await panel.getByText(say.over).waitFor();
     await panel.getByText(say.ask).waitFor();

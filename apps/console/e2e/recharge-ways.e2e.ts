@@ -35,13 +35,13 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
   });
 
   journey('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
-    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    const page = await openPageAs(member, lang);
     await page.addInitScript(() => {
       const open = window.open.bind(window);
       let calls = 0;
       window.open = (...given) => (calls++ === 0 ? null : open(...given));
     });
-    await page.reload();
+    await page.goto('/UserCenterRecharge');
     await waitForPackages(page);
     const no = await placeOrder(page, lang, 'alipay');
     const opened = page.context().waitForEvent('page');

@@ -4,7 +4,7 @@ import { withDemoFamily } from './support/families.js';
 import { postAs } from './support/api.js';
 import { mailsContaining } from './support/mailbox.js';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
+import { goWithin, newMember, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
     await banner.getByText(say.isLow).waitFor();
     expect(await banner.getByRole('link', { name: say.choose }).getAttribute('href')).toBe('/UserCenterRecharge');
     expect(await overflowsOnPhone(page)).toBe(false);
-    await page.goto('/UserCenterChangeTranslateLog');
+    await goWithin(page, '/UserCenterChangeTranslateLog');
     await banner.getByText(say.isLow).waitFor();
     await banner.getByRole('button', { name: say.close }).click();
     await banner.getByText(say.isLow).waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { freshName, ownQuota, postAs, signIn, type Child } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
-import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
+import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button, PAGE, row, withFamily } from './support/families.js';
 
@@ -123,7 +123,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await row(page, two.account).waitFor({ state: 'hidden' });
     await row(page, one.account).waitFor({ state: 'hidden' });
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum + 30);
-    await page.goto('/UserCenterAccountLog');
+    await goWithin(page, '/UserCenterAccountLog');
     await page.getByText(say.gone(two.account)).first().waitFor();
   });
 

@@ -137,6 +137,16 @@ export async function gotoAs(path: string, member: SignedIn, language: Language)
   return page;
 }
 
+/** Goes from a page of the console to another one as the browser's history does, within the document. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  const before = await page.title();
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.waitForFunction((title) => document.title !== title, before);
+}
+
 /** Waits until `text` is on the page. */
 export const waitForText = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
