@@ -1,5 +1,6 @@
 import { createCipheriv, generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import {
   type WechatPaySettings,
@@ -11,6 +12,8 @@ import {
   type PlatformKeys,
 } from '../src/orders/pay-channels/wechat-pay-client.js';
 import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay.js';
+import { loadConfig } from '../src/platform/config.js';
+import { payAtCashier, someOrder } from './support/sandbox-gateways.js';
 import { flips, textFlips, vectorKey, vectors } from './support/vectors.js';
 
 type Headers = Record<string, string>;
@@ -223,5 +226,21 @@ describe('a correctly signed notification of WeChat Pay', () => {
     for (const content of ['{', '[]', 'null', '1', '""', '{}'])
       for (const type of ['TRANSACTION.SUCCESS', 'REFUND.SUCCESS'])
         expect(await read(type, content)).toMatchObject({ kind: 'forged' });
+  });
+});
+
+describe('WeChat Pay without its public key', () => {
+  it('is verified with certificates that it serves itself', async () => {
+    const needed = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    const without = { WECHAT_PAY_PUBLIC_KEY_ID: '', WECHAT_PAY_PUBLIC_KEY: '' };
+    const channels = new PayChannels(loadConfig({ ...process.env, ...needed, ...without }));
+    const channel = channels.channel('WC_NATIVE');
+    const [first, second] = [someOrder('WC_NATIVE'), someOrder('WC_NATIVE')];
+    expect(await channel.createPayment(first)).toContain(first.no);
+    expect(await channel.query(first)).toEqual({ state: 'unpaid' });
+    expect(await payAtCashier(first.no)).toBe(true);
+    expect(await channel.close(first)).toMatchObject({ state: 'paid', payment: { orderNo: first.no, amount: 9900 } });
+    await channel.createPayment(second);
+    expect(await channel.close(second)).toEqual({ state: 'closed' });
   });
 });

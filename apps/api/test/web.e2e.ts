@@ -4,6 +4,7 @@ import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { Site } from '../src/site/site.js';
+import { formTargets } from '../src/web/content-policy.js';
 import { type Answer, type Asked, pagePolicy, servedSite } from './support/served-site.js';
 import { waitUntil } from './support/wait-until.js';
 
@@ -214,5 +215,20 @@ describe('redirects', () => {
         });
         expect([path, headers.location, status >= 300 && status < 400]).toEqual([path, undefined, false]);
       }
+  });
+});
+
+describe('the form-action policy of our pages', () => {
+  const targets = (gatewayUrl: string, appId?: string): string[] =>
+    formTargets({ env: { ALIPAY_APP_ID: appId, ALIPAY_GATEWAY_URL: gatewayUrl } } as Parameters<typeof formTargets>[0]);
+
+  it('allows no other host without Alipay, and otherwise the hosts that the real gateway redirects to', () => {
+    expect(targets('https://openapi.alipay.com/gateway.do')).toEqual([]);
+    expect(targets('http://localhost:8081/gateway.do', '2021')).toEqual(['http://localhost:8081']);
+    expect(targets('https://openapi.alipay.com/gateway.do', '2021')).toEqual([
+      'https://openapi.alipay.com',
+      'https://*.alipay.com',
+    ]);
+    expect(targets('https://notalipay.com/gateway.do', '2021')).toEqual(['https://notalipay.com']);
   });
 });
