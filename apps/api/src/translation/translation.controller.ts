@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
 import {
   exportTranslationLogs,
   listChannels,
@@ -15,6 +16,8 @@ import { ExportTranslationLogs } from './export-translation-logs.js';
 import { ListChannels, ListChannelStatus } from './list-channels.js';
 import { ListLanguages, ListPairs } from './list-languages.js';
 import { ListTranslationLogs } from './list-translation-logs.js';
+import { GetSavings } from './memory/savings.js';
+import { ForgetTranslations } from './memory/translation-cache.js';
 import { TranslateText } from './translate-text.js';
 
 @Controller()
@@ -65,5 +68,15 @@ export class TranslationController {
     @Client() client: ClientInfo,
   ) {
     return this.queries.execute(new ExportTranslationLogs(caller, input, client.language));
+  }
+
+  @Endpoint(getSavings)
+  savings(@Input(getSavings) { days }: InputOf<typeof getSavings>, @Caller() caller: Caller) {
+    return this.queries.execute(new GetSavings(caller, days));
+  }
+
+  @Endpoint(forgetTranslations)
+  forget(@Caller() caller: Caller) {
+    return this.commands.execute(new ForgetTranslations(caller));
   }
 }

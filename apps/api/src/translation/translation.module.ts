@@ -22,7 +22,6 @@ import { VisionReader } from './image/vision-reader.js';
 import { ListChannelsHandler, ListChannelStatusHandler } from './list-channels.js';
 import { ListLanguagesHandler, ListPairsHandler } from './list-languages.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
-import { SavingsController } from './memory/savings.controller.js';
 import { GetSavingsHandler, Savings } from './memory/savings.js';
 import { ForgetTranslationsHandler, PruneTranslationsHandler, TranslationCache } from './memory/translation-cache.js';
 import { TranslationMemory } from './memory/translation-memory.js';
@@ -86,7 +85,7 @@ const router = {
 
 @Module({
   imports: [LedgerModule, MembersModule, GlossaryModule],
-  controllers: [TranslationController, SavingsController, VoiceController, ImageController],
+  controllers: [TranslationController, VoiceController, ImageController],
   providers: [
     TextChannels,
     Traffic,
