@@ -11,8 +11,7 @@ import { makeMain, makeSub } from './support/family.js';
 import type { FakeGateway } from './support/fake-gateway.js';
 import { FlakyMailProxy } from './support/flaky-mail-proxy.js';
 import { tester } from './support/operator.js';
-import { MONTHLY, openOrder, paymentFor, settle, STANDARD } from './support/orders.js';
-import { RefundFixture } from './support/refunds.js';
+import { MONTHLY, openOrder, OrderFixture, paymentFor, settle, STANDARD } from './support/orders.js';
 import { codeMailedTo, freshName, mailsTo, type TestMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
@@ -21,7 +20,7 @@ const CHROME =
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
 
-let fixture: RefundFixture;
+let fixture: OrderFixture;
 let api: TestApi;
 let gateway: FakeGateway;
 let worker: Awaited<ReturnType<typeof startWorker>>;
@@ -30,7 +29,7 @@ let buyer: TestMember;
 
 beforeAll(async () => {
   proxy = await FlakyMailProxy.start();
-  fixture = await RefundFixture.open({ SMTP_URL: proxy.url, PUBLIC_URL: 'https://yiqiao.example' });
+  fixture = await OrderFixture.open({ SMTP_URL: proxy.url, PUBLIC_URL: 'https://yiqiao.example' });
   ({ api, gateway } = fixture);
   worker = await startWorker(api.env);
 });
@@ -138,8 +137,8 @@ describe('a refund notice', () => {
     await speak(buyer, language);
     const { no, paymentId } = await fixture.buy(buyer);
     await mailsOf(buyer, 1);
-    const { refundNo } = await fixture.start(paymentId);
-    await Promise.all([1, 2].map(() => fixture.carryOut(paymentId)));
+    const { refundNo } = await fixture.startRefund(paymentId);
+    await Promise.all([1, 2].map(() => fixture.executeRefund(paymentId)));
     const [mail] = await mailsOf(buyer, 2);
     expect(mail?.subject).toContain(subject);
     for (const part of [no, refundNo, amount]) expect(mail?.text).toContain(part);
@@ -147,9 +146,9 @@ describe('a refund notice', () => {
 
   it('does not come for a refund that the gateway refused', async () => {
     const { paymentId } = await fixture.buy(buyer);
-    await fixture.start(paymentId);
+    await fixture.startRefund(paymentId);
     gateway.mood = 'stingy';
-    expect(await fixture.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.executeRefund(paymentId)).toBe('refused');
     await mailsOf(buyer, 1);
   });
 });

@@ -5,25 +5,20 @@ import { getUser } from '@yiqiao/contracts/user';
 import { GrantInviteReward } from '../src/auth/grant-invite-reward.js';
 import { invitesList, invitesRefuse, invitesRelease } from '../src/operator/invites.js';
 import type { OperatorTask } from '../src/operator/operator-app.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import { listManagers } from './support/operator.js';
-import { codeMailedTo, freshName, registerMember, type TestMember } from './support/test-members.js';
+import { type TestMember, codeMailedTo, freshName, registerMember, skipCodePause } from './support/test-members.js';
 import { waitUntil } from './support/wait-until.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 
 beforeAll(async () => {
-  api = await startApi();
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker();
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const userOf = (person: TestMember) => person.client.call(getUser, {});
 
@@ -45,7 +40,7 @@ async function forget(userId: number): Promise<void> {
     'UPDATE member SET closed_at = now(), nickname = NULL, password_hash = NULL, invite_code = NULL WHERE id = $1',
     [userId],
   );
-  await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+  await skipCodePause(api);
 }
 
 const rewardsOf = async (userId: number): Promise<number[]> => {

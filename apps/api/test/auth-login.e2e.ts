@@ -10,25 +10,20 @@ import { TestClient } from './support/client.js';
 import { makeSub } from './support/family.js';
 import { freshName, registerMember, type TestMember } from './support/test-members.js';
 import { spawnApi } from './support/process.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker, startWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 let visitor: TestClient;
 let person: TestMember;
 let subAccount: TestMember;
 
 beforeAll(async () => {
-  api = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker({ TRUSTED_PROXIES: '127.0.0.1' });
   visitor = new TestClient(api.url);
   person = await registerMember(api.url);
   subAccount = await makeSub(api, person);
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** A visitor at another address: limits are counted per address. */
 const from = (ip: string): TestClient => visitor.with({ 'X-Forwarded-For': ip });

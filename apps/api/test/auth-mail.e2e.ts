@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { register, sendVCode } from '@yiqiao/contracts/login';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { FlakyMailProxy } from './support/flaky-mail-proxy.js';
 import { codeMailedTo, freshName, mailsTo } from './support/test-members.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 let proxy: FlakyMailProxy;
 
 beforeAll(async () => {
   proxy = await FlakyMailProxy.start();
-  api = await startApi({ SMTP_URL: proxy.url });
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker({ SMTP_URL: proxy.url });
 });
 afterAll(async () => {
-  await worker.stop();
   await api.stop();
   proxy.close();
 });

@@ -4,35 +4,34 @@ import { changePassword, deleteUser, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { codeMailedTo, freshName, mailsTo, registerMember, type TestMember } from './support/test-members.js';
-import { startWorker } from './support/worker.js';
+import {
+  type TestMember,
+  codeMailedTo,
+  freshName,
+  mailsTo,
+  registerMember,
+  skipCodePause,
+  wrongCode,
+} from './support/test-members.js';
+import { startApiWithWorker, startWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 let visitor: TestClient;
 
 beforeAll(async () => {
-  api = await startApi();
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker();
   visitor = new TestClient(api.url);
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
-
-/** Codes may be requested once a minute: this skips one. */
-const aMinuteLater = () => api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+afterAll(() => api.stop());
 
 /** A member's reset code, requested by `account`. The first mail was the registration's. */
 async function resetCode(person: TestMember, account = person.account): Promise<string> {
-  await aMinuteLater();
+  await skipCodePause(api);
   const before = (await mailsTo(person.account)).length;
   await visitor.call(sendVCode, { account });
   return codeMailedTo(person.account, before + 1);
 }
 
-const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const codeOf = ({ body }: { body: object }): unknown => ('code' in body ? body.code : null);
 
 describe('resetting the password', () => {
@@ -56,14 +55,14 @@ describe('resetting the password', () => {
     const vcode = await resetCode(person);
     const send = (code: string) =>
       visitor.send(resetPwdByVcode, { email: person.account, vcode: code, password: 'reset-1' });
-    expect(codeOf(await send(wrong(vcode)))).toBe('VCODE_WRONG');
+    expect(codeOf(await send(wrongCode(vcode)))).toBe('VCODE_WRONG');
     const both = await Promise.all([send(vcode), send(vcode)]);
     expect(both.map((a) => a.status).sort()).toEqual([200, 422]);
     expect(codeOf(await send(vcode))).toBe('VCODE_EXPIRED');
     await mailsTo(person.account, 3);
 
     const next = await resetCode(person);
-    const guesses = await Promise.all(Array.from({ length: 15 }, () => send(wrong(next))));
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => send(wrongCode(next))));
     // Without the code nobody learns that it is used up, and thus that there was one.
     expect(new Set(guesses.map(codeOf))).toEqual(new Set(['VCODE_WRONG']));
     const { rows } = await api.db.query('SELECT tries FROM verification_code ORDER BY id DESC LIMIT 1');
@@ -75,7 +74,7 @@ describe('resetting the password', () => {
     const behind = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const helper = await startWorker(behind.env);
     const person = await registerMember(behind.url);
-    await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await skipCodePause(behind);
     await new TestClient(behind.url).call(sendVCode, { account: person.account });
     const vcode = await codeMailedTo(person.account, 2);
     const send = (ip: string, code: string) =>
@@ -84,17 +83,17 @@ describe('resetting the password', () => {
         vcode: code,
         password: 'reset-1',
       });
-    for (let i = 0; i < 8; i++) expect(codeOf(await send('203.0.113.9', wrong(vcode)))).toBe('VCODE_WRONG');
+    for (let i = 0; i < 8; i++) expect(codeOf(await send('203.0.113.9', wrongCode(vcode)))).toBe('VCODE_WRONG');
     expect(codeOf(await send('203.0.113.9', vcode))).toBe('VCODE_EXPIRED');
     expect((await send('198.51.100.7', vcode)).status).toBe(200);
 
     await mailsTo(person.account, 3);
 
     // All addresses together have twenty-five.
-    await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await skipCodePause(behind);
     await new TestClient(behind.url).call(sendVCode, { account: person.account });
     const next = await codeMailedTo(person.account, 4);
-    for (let i = 0; i < 25; i++) await send(`192.0.2.${i}`, wrong(next));
+    for (let i = 0; i < 25; i++) await send(`192.0.2.${i}`, wrongCode(next));
     expect(codeOf(await send('198.51.100.8', next))).toBe('VCODE_EXPIRED');
     await helper.stop();
     await behind.stop();
@@ -153,7 +152,7 @@ describe('resetting the password', () => {
     const person = await registerMember(api.url);
     const statuses: number[] = [];
     for (let letter = 0; letter < 5; letter++) {
-      const vcode = wrong(await resetCode(person));
+      const vcode = wrongCode(await resetCode(person));
       for (let i = 0; i < 5; i++)
         statuses.push(
           (await visitor.send(resetPwdByVcode, { email: person.account, vcode, password: 'reset-1' })).status,

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkAccount, checkUsername, login, register, sendVCode } from '@yiqiao/contracts/login';
 import { getUser } from '@yiqiao/contracts/user';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { codeMailedTo, freshName, mailsTo, registerMember } from './support/test-members.js';
-import { startWorker } from './support/worker.js';
+import { codeMailedTo, freshName, mailsTo, registerMember, skipCodePause, wrongCode } from './support/test-members.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 let visitor: TestClient;
 
 beforeAll(async () => {
-  api = await startApi();
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker();
   visitor = new TestClient(api.url);
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** A valid form with the mailed code. */
 async function readyForm(name = freshName()) {
@@ -26,8 +21,6 @@ async function readyForm(name = freshName()) {
   await visitor.call(sendVCode, { account });
   return { username: name, account, password: 'secret-123', vcode: await codeMailedTo(account) };
 }
-
-const wrongCodeFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('registering', () => {
   it('registers with the mailed code and grants the trial quota', async () => {
@@ -170,7 +163,7 @@ describe('the verification code', () => {
 
   it('accepts five attempts at most, however many run at once', async () => {
     const form = await readyForm();
-    const vcode = wrongCodeFor(form.vcode);
+    const vcode = wrongCode(form.vcode);
     const guesses = Array.from({ length: 100 }, () => visitor.send(register, { ...form, vcode }));
     const codes = (await Promise.all(guesses)).map((a) => ('code' in a.body ? a.body.code : 'none'));
     expect(codes.filter((c) => c === 'VCODE_WRONG')).toHaveLength(5);
@@ -195,10 +188,10 @@ describe('the verification code', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(60);
     for (let i = 1; i < 10; i++) {
-      await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+      await skipCodePause(api);
       await visitor.call(sendVCode, { account });
     }
-    await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await skipCodePause(api);
     const eleventh = await visitor.send(sendVCode, { account });
     expect(eleventh).toMatchObject({ status: 429, body: { code: 'VCODE_TOO_SOON' } });
     expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(1_800);
@@ -206,7 +199,7 @@ describe('the verification code', () => {
 
   it('is valid only in its newest version', async () => {
     const form = await readyForm();
-    await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await skipCodePause(api);
     await visitor.call(sendVCode, { account: form.account });
     const newest = await codeMailedTo(form.account, 2);
     if (newest !== form.vcode) expect((await visitor.send(register, form)).body).toMatchObject({ code: 'VCODE_WRONG' });

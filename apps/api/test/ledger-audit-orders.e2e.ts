@@ -6,15 +6,16 @@ import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { ExecuteRefund, RecordRefund, StartRefund } from '../src/orders/orders.js';
 import { loadConfig } from '../src/platform/config.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import type { TestMember } from './support/test-members.js';
 import { runCommand } from './support/run-command.js';
-import { MONTHLY, onlyGateway, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
-import { FakeGateway } from './support/fake-gateway.js';
+import { MONTHLY, openOrder, OrderFixture, orderOf, paymentFor, settle } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
 
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
@@ -28,8 +29,8 @@ let refused: number;
 let doubled: number;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway(gateway.env));
+  fixture = await OrderFixture.open();
+  ({ gateway, api } = fixture);
   const refunder = await makeMain(api);
   [refunding, refunded, refused] = [
     await refund(refunder),
@@ -46,10 +47,7 @@ beforeAll(async () => {
   await settle(api, await paymentFor(api, await openOrder(api, buyer), { amount: 1 }));
   monthly = await buy(buyer, MONTHLY);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 
 const buy = async (who: TestMember, memberGroupId = 2): Promise<number> => {
   const id = await openOrder(api, who, { memberGroupId, payChannel: 'ALI_NATIVE', salesNum: 2 });

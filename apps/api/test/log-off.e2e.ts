@@ -10,24 +10,19 @@ import { EraseAddresses } from '../src/members/erase-addresses.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { giveEverySub, joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
-import { codeMailedTo, registerMember, type TestMember } from './support/test-members.js';
+import { type TestMember, codeMailedTo, registerMember, skipCodePause } from './support/test-members.js';
 import { waitUntil } from './support/wait-until.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 
 beforeAll(async () => {
-  api = await startApi();
-  worker = await startWorker(api.env);
+  api = await startApiWithWorker();
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 const usage = { tranChannelId: 1, ip: '192.0.2.9', clientType: 'web', source: 'zh', target: 'en' } as const;
 
@@ -177,7 +172,7 @@ describe('logging off', () => {
       status: 429,
       body: { code: 'VCODE_TOO_SOON' },
     });
-    await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await skipCodePause(api);
     await visitor.call(sendVCode, { account: main.account });
     const { account, username, password } = main;
     const vcode = await codeMailedTo(account, 3);

@@ -7,9 +7,8 @@ import { getUser } from '@yiqiao/contracts/user';
 import { Members, type Recharge } from '../src/members/members.js';
 import { Plans } from '../src/plans/plans.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeSub, setChars } from './support/family.js';
+import { adjust, makeMain, makeSub, setChars } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
 
@@ -150,7 +149,7 @@ describe('a recharge', () => {
 
   it('reactivates an expired account', async () => {
     await family(1_000, 500);
-    await adjust(api, main, { expireAt: Date.now() - 40 * DAY });
+    await adjust(api, main.session.userId, { expireAt: Date.now() - 40 * DAY });
     const text = { source: 'zh-Hans', target: 'zh-Hant', text: '头发' };
     for (const who of [main, sub])
       expect((await who.client.send(translateText, text)).body).toMatchObject({ code: 'PACKAGE_EXPIRED' });

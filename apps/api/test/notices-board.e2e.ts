@@ -8,32 +8,29 @@ import { noticeList, noticeChange, noticePublish, noticeWithdraw } from '../src/
 import type { OperatorTask } from '../src/operator/operator-app.js';
 import { Clock } from '../src/platform/clock.js';
 import { CommandError, UsageError } from '../src/platform/cli-messages.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { EventReader } from './support/event-reader.js';
 import { closeReaders, freshId, open, ready, startSecond, type Process } from './support/notices.js';
 import { waitUntil } from './support/wait-until.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
 let second: Process;
-let worker: { stop: () => Promise<void> };
 let folder: string;
 let files = 0;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApiWithWorker();
   await listManagers(api.db, 'Wang');
   second = await startSecond(api.env);
-  worker = await startWorker(api.env);
   folder = mkdtempSync(path.join(tmpdir(), 'yiqiao-notices-'));
 });
 afterEach(closeReaders);
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await worker.stop();
   await second.app.close();
   await api.stop();
 });

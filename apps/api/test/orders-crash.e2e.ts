@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { cancelOrder, flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
-import { getUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { RetryRefunds } from '../src/orders/retry-refunds.js';
 import { ExecuteRefund, StartRefund } from '../src/orders/orders.js';
@@ -13,26 +12,32 @@ import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
 import { spawnApi, spawnProgram, type ApiProcess } from './support/process.js';
-import { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import {
+  AMOUNT,
+  charsOf,
+  eventsOf,
+  notify,
+  onlyGateway,
+  OrderFixture,
+  orderOf,
+  placeOrder,
+  rechargesOf,
+  STANDARD_ORDER,
+} from './support/orders.js';
 import { startWorker } from './support/worker.js';
 
-const AMOUNT = 8_800;
-const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
-
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
 let doomed: ApiProcess | undefined;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway(gateway.env));
+  fixture = await OrderFixture.open();
+  ({ gateway, api } = fixture);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 beforeEach(async () => {
   buyer = await makeMain(api);
 });
@@ -47,11 +52,6 @@ const spawnDoomed = async (failpoint: string): Promise<ApiProcess> => {
   doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
   return doomed;
 };
-const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
-const buy = async () => {
-  const { orderId, orderNo } = await buyer.client.call(payOrder, wish);
-  return { id: orderId, no: orderNo };
-};
 const creditedOnce = async (id: number) => {
   expect((await orderOf(api, id)).payStatus).toBe('P');
   expect(await rechargesOf(api, id)).toEqual([{ amount: AMOUNT, chars: 2_000_000 }]);
@@ -65,11 +65,11 @@ describe('the api', () => {
     async (at) => {
       const { url, exited } = await spawnDoomed(at);
       const key = { 'Idempotency-Key': `killed-${at}` };
-      await expect(new TestClient(url, buyer.session, key).send(payOrder, wish)).rejects.toThrow();
+      await expect(new TestClient(url, buyer.session, key).send(payOrder, STANDARD_ORDER)).rejects.toThrow();
       expect(await exited).toBe(137);
       // The lease of the dead request expires after 30 s; the test does not wait for it.
       await api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
-      const { orderId, scanQRCodeUrl } = await buyer.client.with(key).call(payOrder, wish);
+      const { orderId, scanQRCodeUrl } = await buyer.client.with(key).call(payOrder, STANDARD_ORDER);
       expect(scanQRCodeUrl).toContain('<form');
       expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ id: orderId, payStatus: 'W' }]);
       expect(await eventsOf(api, orderId)).toEqual(['created', 'shown']);
@@ -79,7 +79,7 @@ describe('the api', () => {
   it.each(['after-notification-commit', 'before-payment-commit', 'after-payment-commit'])(
     'killed %s: the repeated notification or the scheduled job credits once',
     async (at) => {
-      const { id, no } = await buy();
+      const { id, no } = await placeOrder(buyer);
       gateway.pay(no, AMOUNT);
       const message = gateway.notification(no);
       const { url, exited } = await spawnDoomed(at);
@@ -99,7 +99,7 @@ describe('the api', () => {
   );
 
   it.each(['after-query', 'before-payment-commit', 'after-payment-commit'])('killed %s of a refresh', async (at) => {
-    const { id, no } = await buy();
+    const { id, no } = await placeOrder(buyer);
     gateway.pay(no, AMOUNT);
     const { url, exited } = await spawnDoomed(at);
     await expect(new TestClient(url, buyer.session).send(flushOrder, { id: String(id) })).rejects.toThrow();
@@ -109,7 +109,7 @@ describe('the api', () => {
   });
 
   it('killed after the gateway closed the order: a second cancel succeeds', async () => {
-    const { id, no } = await buy();
+    const { id, no } = await placeOrder(buyer);
     gateway.show(no, AMOUNT);
     const { url, exited } = await spawnDoomed('after-close');
     await expect(new TestClient(url, buyer.session).send(cancelOrder, { id })).rejects.toThrow();
@@ -122,7 +122,7 @@ describe('the api', () => {
 
 describe('the operator’s command', () => {
   it.each(['after-refund-start', 'after-refund-answer'])('killed %s: the refund is made once', async (at) => {
-    const { id, no } = await buy();
+    const { id, no } = await placeOrder(buyer);
     gateway.pay(no, AMOUNT);
     await buyer.client.call(flushOrder, { id: String(id) });
     const args = ['payments', 'refund', no, '--reason', 'asked for', '--by', 'tester'];
@@ -148,16 +148,16 @@ describe('the worker', () => {
     };
     try {
       buyer = await makeMain(quick);
-      const unpaid = await buy();
+      const unpaid = await placeOrder(buyer);
       gateway.show(unpaid.no, AMOUNT);
       await dieAt('after-query');
-      const closing = await buy();
+      const closing = await placeOrder(buyer);
       gateway.show(closing.no, AMOUNT);
       await dieAt('after-close');
-      const paid = await buy();
+      const paid = await placeOrder(buyer);
       gateway.pay(paid.no, AMOUNT);
       await dieAt('before-payment-commit');
-      const back = await buy();
+      const back = await placeOrder(buyer);
       gateway.pay(back.no, AMOUNT);
       await buyer.client.call(flushOrder, { id: String(back.id) });
       const { rows } = await quick.db.query<{ id: number }>('SELECT paid_by AS id FROM recharge_order WHERE id = $1', [

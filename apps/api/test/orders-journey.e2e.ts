@@ -13,7 +13,6 @@ import {
   listPayChannels,
   payOrder,
 } from '@yiqiao/contracts/orders';
-import { getUser } from '@yiqiao/contracts/user';
 import type { OrderChannel } from '@yiqiao/domain/orders';
 import { ExecuteRefund, StartRefund } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
@@ -23,9 +22,8 @@ import { giveReason } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
 import { freePort } from '../bench/child.js';
 import { openForm, payAtCashier, tradeOf } from './support/sandbox-gateways.js';
-import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/orders.js';
+import { AMOUNT, charsOf, eventsOf, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 
-const AMOUNT = 8_800;
 const CHANNELS = ['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const;
 
 /** A proxy to the sandbox that can be cut. */
@@ -101,7 +99,6 @@ const buy = async (payChannel: OrderChannel) => {
   else expect(scanQRCodeUrl).toMatch(/^\S+$/);
   return { id, no, shown: scanQRCodeUrl };
 };
-const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const becomes = async (id: number, payStatus: string) => {
   const now = async () => (await buyer.client.call(getPayInfo, { id: String(id) })).payStatus;
   for (let tries = 0; tries < 900 && (await now()) !== payStatus; tries++)

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus, type ICommand } from '@nestjs/cqrs';
-import { cancelOrder, continueOrder, flushOrder, payOrder } from '@yiqiao/contracts/orders';
+import { cancelOrder, continueOrder, flushOrder } from '@yiqiao/contracts/orders';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { yuanOf } from '@yiqiao/domain/orders';
 import fc from 'fast-check';
@@ -15,29 +15,26 @@ import { RetryRefunds } from '../src/orders/retry-refunds.js';
 import { ExecuteRefund, ListExceptions, StartRefund } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
-import { FakeGateway, type Trade } from './support/fake-gateway.js';
-import { notify, onlyGateway, orderOf, STANDARD } from './support/orders.js';
+import type { FakeGateway, Trade } from './support/fake-gateway.js';
+import { AMOUNT, notify, OrderFixture, orderOf, placeOrder } from './support/orders.js';
 
-const AMOUNT = 8_800;
 const CHARS = 2_000_000;
 const TRIAL = 5_000;
 
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
   const limits = { LIMIT_FLUSH_PER_MINUTE: '100000', LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: '100000' };
-  api = await startApi(onlyGateway({ ...gateway.env, ...limits, LIMIT_PAY_PER_MINUTE: '100000' }));
+  fixture = await OrderFixture.open({ ...limits, LIMIT_PAY_PER_MINUTE: '100000' });
+  ({ gateway, api } = fixture);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 
 type Step = { do: string; order: number };
 type Run = { buyer: TestMember; ids: number[]; nos: string[] };
@@ -125,9 +122,8 @@ const story = fc.record({
 async function begin(): Promise<Run> {
   gateway.mood = 'well';
   const buyer = await makeMain(api);
-  const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
-  const placed = [await buyer.client.call(payOrder, wish), await buyer.client.call(payOrder, wish)];
-  return { buyer, ids: placed.map(({ orderId }) => orderId), nos: placed.map(({ orderNo }) => orderNo) };
+  const placed = [await placeOrder(buyer), await placeOrder(buyer)];
+  return { buyer, ids: placed.map(({ id }) => id), nos: placed.map(({ no }) => no) };
 }
 
 const play = (run: Run, { do: name, order }: Step): Promise<unknown> =>

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
-import { getUser } from '@yiqiao/contracts/user';
 import { ListExceptions } from '../src/orders/orders.js';
 import { PruneNotifications } from '../src/orders/prune-notifications.js';
 import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, notify, onlyGateway, openOrder, orderOf, rechargesOf } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import { charsOf, eventsOf, notify, openOrder, OrderFixture, orderOf, rechargesOf } from './support/orders.js';
 
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
@@ -19,13 +19,10 @@ let id: number;
 let no: string;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway({ ...gateway.env, LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: '40' }));
+  fixture = await OrderFixture.open({ LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: '40' });
+  ({ gateway, api } = fixture);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 beforeEach(async () => {
   buyer = await makeMain(api);
   id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
@@ -39,7 +36,6 @@ const stored = async () => {
   );
   return rows;
 };
-const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const untouched = async () => {
   expect((await orderOf(api, id)).payStatus).toBe('W');
   expect(await rechargesOf(api, id)).toEqual([]);

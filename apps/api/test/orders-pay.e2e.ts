@@ -13,29 +13,35 @@ import {
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { OPEN_ORDERS_MAX, QUOTA_MAX } from '@yiqiao/domain/limits';
 import { Site } from '../src/site/site.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, MONTHLY, notify, onlyGateway, openOrder, orderOf, STANDARD } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import {
+  AMOUNT,
+  eventsOf,
+  MONTHLY,
+  notify,
+  openOrder,
+  OrderFixture,
+  orderOf,
+  STANDARD,
+  STANDARD_ORDER,
+} from './support/orders.js';
 
-const AMOUNT = 8_800;
 const GPT = 6;
-const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
 
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway({ ...gateway.env, LIMIT_PAY_PER_MINUTE: '40' }));
+  fixture = await OrderFixture.open({ LIMIT_PAY_PER_MINUTE: '40' });
+  ({ gateway, api } = fixture);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 beforeEach(async () => {
   buyer = await makeMain(api);
 });
@@ -45,7 +51,7 @@ const setGroup = (id: number, change: string) => api.db.query(`UPDATE member_gro
 
 describe('pay', () => {
   it('places an order at the server’s price and returns a form in pure ASCII', async () => {
-    const { orderId, orderNo, scanQRCodeUrl } = await buyer.client.call(payOrder, { ...wish, salesNum: 3 });
+    const { orderId, orderNo, scanQRCodeUrl } = await buyer.client.call(payOrder, { ...STANDARD_ORDER, salesNum: 3 });
     expect(orderNo).toMatch(/^YQ\d{14}\d{8}$/);
     expect(scanQRCodeUrl).toMatch(/^[\x20-\x7e\s]+$/);
     expect(scanQRCodeUrl).toContain('264.00');
@@ -81,13 +87,13 @@ describe('pay', () => {
   });
 
   it('copies the minutes of a time package', async () => {
-    await buyer.client.call(payOrder, { ...wish, memberGroupId: MONTHLY });
+    await buyer.client.call(payOrder, { ...STANDARD_ORDER, memberGroupId: MONTHLY });
     expect(await ordersOf(buyer)).toMatchObject([{ translationBillingMode: 'time', num: 43_200 }]);
   });
 
   it('lists only the member’s orders, newest first, page by page', async () => {
     const ids: number[] = [];
-    for (let i = 0; i < 3; i++) ids.unshift((await buyer.client.call(payOrder, wish)).orderId);
+    for (let i = 0; i < 3; i++) ids.unshift((await buyer.client.call(payOrder, STANDARD_ORDER)).orderId);
     await openOrder(api, await makeMain(api));
     const pages = [1, 2, 3].map((pageNum) =>
       buyer.client.call(listOrders, { pageNum: String(pageNum), pageSize: '2' }),
@@ -102,13 +108,13 @@ describe('pay', () => {
 describe('an Idempotency-Key', () => {
   it('returns the first order again, however often it is repeated, even at once', async () => {
     const keyed = buyer.client.with({ 'Idempotency-Key': 'one' });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => keyed.call(payOrder, wish)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => keyed.call(payOrder, STANDARD_ORDER)));
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(await keyed.call(payOrder, wish)).toEqual(answers[0]);
+    expect(await keyed.call(payOrder, STANDARD_ORDER)).toEqual(answers[0]);
     expect(await ordersOf(buyer)).toHaveLength(1);
-    const other = await keyed.send(payOrder, { ...wish, salesNum: 2 });
+    const other = await keyed.send(payOrder, { ...STANDARD_ORDER, salesNum: 2 });
     expect(other).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
-    expect((await buyer.client.send(payOrder, wish)).status).toBe(200);
+    expect((await buyer.client.send(payOrder, STANDARD_ORDER)).status).toBe(200);
     expect(await ordersOf(buyer)).toHaveLength(2);
   });
 
@@ -116,8 +122,8 @@ describe('an Idempotency-Key', () => {
     const other = await makeMain(api);
     const key = { 'Idempotency-Key': 'mine' };
     const [a, b] = [
-      await buyer.client.with(key).call(payOrder, wish),
-      await other.client.with(key).call(payOrder, wish),
+      await buyer.client.with(key).call(payOrder, STANDARD_ORDER),
+      await other.client.with(key).call(payOrder, STANDARD_ORDER),
     ];
     expect(a.orderId).not.toBe(b.orderId);
   });
@@ -127,21 +133,21 @@ describe('invalid input', () => {
   const refused: [string, unknown, number, string][] = [
     ['nothing', {}, 422, 'VALIDATION_FAILED'],
     ['no package', { salesNum: 1, payChannel: 'ALI_NATIVE' }, 422, 'VALIDATION_FAILED'],
-    ['an unknown package', { ...wish, memberGroupId: 999 }, 404, 'NOT_FOUND'],
-    ['the largest id', { ...wish, memberGroupId: Number.MAX_SAFE_INTEGER }, 404, 'NOT_FOUND'],
-    ['a package as text', { ...wish, memberGroupId: '2' }, 422, 'VALIDATION_FAILED'],
-    ['the free trial', { ...wish, memberGroupId: 1 }, 422, 'PLAN_NOT_ON_SALE'],
-    ['a package of a channel that does not work', { ...wish, memberGroupId: GPT }, 422, 'PLAN_NOT_ON_SALE'],
-    ['no quantity', { ...wish, salesNum: 0 }, 422, 'VALIDATION_FAILED'],
-    ['a negative quantity', { ...wish, salesNum: -1 }, 422, 'VALIDATION_FAILED'],
-    ['half a package', { ...wish, salesNum: 1.5 }, 422, 'VALIDATION_FAILED'],
-    ['too many', { ...wish, salesNum: 1000 }, 422, 'VALIDATION_FAILED'],
-    ['a price of one’s own', { ...wish, amount: 1 }, 422, 'UNKNOWN_FIELD'],
-    ['a currency', { ...wish, currency: 'USD' }, 422, 'UNKNOWN_FIELD'],
-    ['USDT', { ...wish, payChannel: 'USDT' }, 422, 'USDT_MAKES_NO_ORDER'],
-    ['a channel without keys', { ...wish, payChannel: 'WC_NATIVE' }, 422, 'PAY_CHANNEL_UNAVAILABLE'],
-    ['an unknown channel', { ...wish, payChannel: 'CASH' }, 422, 'VALIDATION_FAILED'],
-    ['a list', [wish], 422, 'VALIDATION_FAILED'],
+    ['an unknown package', { ...STANDARD_ORDER, memberGroupId: 999 }, 404, 'NOT_FOUND'],
+    ['the largest id', { ...STANDARD_ORDER, memberGroupId: Number.MAX_SAFE_INTEGER }, 404, 'NOT_FOUND'],
+    ['a package as text', { ...STANDARD_ORDER, memberGroupId: '2' }, 422, 'VALIDATION_FAILED'],
+    ['the free trial', { ...STANDARD_ORDER, memberGroupId: 1 }, 422, 'PLAN_NOT_ON_SALE'],
+    ['a package of a channel that does not work', { ...STANDARD_ORDER, memberGroupId: GPT }, 422, 'PLAN_NOT_ON_SALE'],
+    ['no quantity', { ...STANDARD_ORDER, salesNum: 0 }, 422, 'VALIDATION_FAILED'],
+    ['a negative quantity', { ...STANDARD_ORDER, salesNum: -1 }, 422, 'VALIDATION_FAILED'],
+    ['half a package', { ...STANDARD_ORDER, salesNum: 1.5 }, 422, 'VALIDATION_FAILED'],
+    ['too many', { ...STANDARD_ORDER, salesNum: 1000 }, 422, 'VALIDATION_FAILED'],
+    ['a price of one’s own', { ...STANDARD_ORDER, amount: 1 }, 422, 'UNKNOWN_FIELD'],
+    ['a currency', { ...STANDARD_ORDER, currency: 'USD' }, 422, 'UNKNOWN_FIELD'],
+    ['USDT', { ...STANDARD_ORDER, payChannel: 'USDT' }, 422, 'USDT_MAKES_NO_ORDER'],
+    ['a channel without keys', { ...STANDARD_ORDER, payChannel: 'WC_NATIVE' }, 422, 'PAY_CHANNEL_UNAVAILABLE'],
+    ['an unknown channel', { ...STANDARD_ORDER, payChannel: 'CASH' }, 422, 'VALIDATION_FAILED'],
+    ['a list', [STANDARD_ORDER], 422, 'VALIDATION_FAILED'],
   ];
   it.each(refused)('of pay: %s', async (_, body, status, code) => {
     expect(await buyer.client.send(payOrder, body)).toMatchObject({ status, body: { success: false, code } });
@@ -155,7 +161,7 @@ describe('invalid input', () => {
     ]),
   )('of pay: an ill-formed key %s', async (_, key) => {
     if (/^[A-Za-z0-9_-]{1,64}$/.test(key) || key === '') return;
-    const answer = await buyer.client.with({ 'Idempotency-Key': key }).send(payOrder, wish);
+    const answer = await buyer.client.with({ 'Idempotency-Key': key }).send(payOrder, STANDARD_ORDER);
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED' } });
     expect(await ordersOf(buyer)).toEqual([]);
   });
@@ -192,10 +198,10 @@ describe('invalid input', () => {
 
   it('of a sub-account, which can neither buy nor see orders', async () => {
     const sub = await makeSub(api, buyer);
-    const { orderId: id } = await buyer.client.call(payOrder, wish);
+    const { orderId: id } = await buyer.client.call(payOrder, STANDARD_ORDER);
     const calls: [Endpoint, object][] = [
       ...([
-        [payOrder, wish],
+        [payOrder, STANDARD_ORDER],
         [listOrders, {}],
         [listPayChannels, {}],
         [cancelOrder, { id }],
@@ -217,9 +223,12 @@ describe('invalid input', () => {
 describe('a refused order', () => {
   it('is for a plan that is not on sale, free, or dearer than a gateway accepts', async () => {
     await setGroup(STANDARD, 'on_sale = false');
-    expect(await buyer.client.send(payOrder, wish)).toMatchObject({ status: 422, body: { code: 'PLAN_NOT_ON_SALE' } });
+    expect(await buyer.client.send(payOrder, STANDARD_ORDER)).toMatchObject({
+      status: 422,
+      body: { code: 'PLAN_NOT_ON_SALE' },
+    });
     await setGroup(STANDARD, 'on_sale = true, sale_price = 2000000000');
-    const dear = await buyer.client.send(payOrder, { ...wish, salesNum: 999 });
+    const dear = await buyer.client.send(payOrder, { ...STANDARD_ORDER, salesNum: 999 });
     expect(dear).toMatchObject({ status: 422, body: { code: 'ORDER_AMOUNT_TOO_LARGE' } });
     await setGroup(STANDARD, `sale_price = ${AMOUNT}`);
     expect(await ordersOf(buyer)).toEqual([]);
@@ -227,23 +236,26 @@ describe('a refused order', () => {
 
   it('exceeds what the account can hold', async () => {
     await setChars(api, buyer.session.userId, QUOTA_MAX - 1_999_999);
-    expect(await buyer.client.send(payOrder, wish)).toMatchObject({ status: 422, body: { code: 'QUOTA_TOO_LARGE' } });
+    expect(await buyer.client.send(payOrder, STANDARD_ORDER)).toMatchObject({
+      status: 422,
+      body: { code: 'QUOTA_TOO_LARGE' },
+    });
     await setChars(api, buyer.session.userId, QUOTA_MAX - 2_000_000);
-    expect((await buyer.client.send(payOrder, wish)).status).toBe(200);
+    expect((await buyer.client.send(payOrder, STANDARD_ORDER)).status).toBe(200);
   });
 
   it('is the twenty-first unpaid order, even in a burst', async () => {
     for (let i = 0; i < OPEN_ORDERS_MAX - 2; i++) await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => buyer.client.send(payOrder, wish)));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => buyer.client.send(payOrder, STANDARD_ORDER)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'TOO_MANY_OPEN_ORDERS' });
     const [newest] = await ordersOf(buyer);
     await buyer.client.call(cancelOrder, { id: newest?.id ?? 0 });
-    expect((await buyer.client.send(payOrder, wish)).status).toBe(200);
+    expect((await buyer.client.send(payOrder, STANDARD_ORDER)).status).toBe(200);
   });
 
   it('exceeds the rate limit', async () => {
-    const body = { ...wish, memberGroupId: 999 };
+    const body = { ...STANDARD_ORDER, memberGroupId: 999 };
     const answers = await Promise.all(Array.from({ length: 45 }, () => buyer.client.send(payOrder, body)));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
     expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toMatch(/^\d+$/);
@@ -269,7 +281,7 @@ describe('payInfo/channel', () => {
 });
 
 it('completes a purchase: pay, notification, balance, group, order and ledger', async () => {
-  const { orderId, orderNo } = await buyer.client.call(payOrder, wish);
+  const { orderId, orderNo } = await buyer.client.call(payOrder, STANDARD_ORDER);
   gateway.pay(orderNo, AMOUNT);
   expect(await notify(api, gateway.notification(orderNo))).toEqual({ status: 200, text: 'success' });
   expect(await ordersOf(buyer)).toMatchObject([{ id: orderId, payStatus: 'P', amount: AMOUNT }]);

@@ -7,19 +7,16 @@ import { ReconcileOrder } from '../src/orders/orders.js';
 import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { accountOf, RefundFixture } from './support/refunds.js';
 import type { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
+import { accountOf, AMOUNT, eventsOf, openOrder, OrderFixture, orderOf, paymentFor, settle } from './support/orders.js';
 
-const AMOUNT = 8_800;
-
-let fixture: RefundFixture;
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
 
 beforeAll(async () => {
-  fixture = await RefundFixture.open();
+  fixture = await OrderFixture.open();
   ({ gateway, api } = fixture);
 });
 afterAll(() => fixture.close());
@@ -37,8 +34,8 @@ describe('uncredited money', () => {
       expect.objectContaining({ what: 'double', paymentId, amount: AMOUNT }),
     );
     const before = await accountOf(buyer);
-    await fixture.start(paymentId);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    await fixture.startRefund(paymentId);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(await accountOf(buyer)).toEqual(before);
     expect(gateway.refundsOf(no)).toBe(1);
     expect((await fixture.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
@@ -52,8 +49,8 @@ describe('uncredited money', () => {
     await buyer.client.call(deleteUser, { userPassword: buyer.password });
     expect(await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no) }))).toBe('afterLogOff');
     const paymentId = await fixture.lastPaymentOf(id);
-    await fixture.start(paymentId);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    await fixture.startRefund(paymentId);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
   });
 
   it('of a wrong amount is refunded, and the order can still be cancelled', async () => {
@@ -63,10 +60,10 @@ describe('uncredited money', () => {
     await buyer.client.call(flushOrder, { id: String(id) });
     const paymentId = await fixture.lastPaymentOf(id);
     gateway.mood = 'away';
-    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+    await expect(fixture.startRefund(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     gateway.mood = 'well';
-    expect((await fixture.start(paymentId)).amount).toBe(1);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect((await fixture.startRefund(paymentId)).amount).toBe(1);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(await buyer.client.call(cancelOrder, { id })).toMatchObject({ payStatus: 'C' });
   });
 });
@@ -78,9 +75,9 @@ it('is refunded at its real amount if it was recorded with a wrong one', async (
   await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no), amount: 1 }));
   const paymentId = await fixture.lastPaymentOf(id);
   // The gateway confirms the payment; its refund is a credit that is taken back at once.
-  expect((await fixture.start(paymentId)).amount).toBe(AMOUNT);
+  expect((await fixture.startRefund(paymentId)).amount).toBe(AMOUNT);
   expect((await eventsOf(api, id)).slice(-4)).toEqual(['wrongAmount', 'queried', 'credited', 'refundStarted']);
-  expect(await fixture.carryOut(paymentId)).toBe('done');
+  expect(await fixture.executeRefund(paymentId)).toBe('done');
 });
 
 describe('reconciliation', () => {

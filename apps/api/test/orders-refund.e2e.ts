@@ -12,21 +12,19 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { RetryRefunds } from '../src/orders/retry-refunds.js';
 import { Plans } from '../src/plans/plans.js';
-import { adjust } from './support/adjust.js';
 import type { TestApi } from './support/api.js';
-import { makeMain, makeSub, setChars } from './support/family.js';
+import { adjust, makeMain, makeSub, setChars } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { accountOf, RefundFixture } from './support/refunds.js';
 import type { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, MONTHLY, orderOf, PROFESSIONAL, STANDARD } from './support/orders.js';
+import { accountOf, eventsOf, MONTHLY, OrderFixture, orderOf, PROFESSIONAL, STANDARD } from './support/orders.js';
 
-let fixture: RefundFixture;
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
 
 beforeAll(async () => {
-  fixture = await RefundFixture.open();
+  fixture = await OrderFixture.open();
   ({ gateway, api } = fixture);
   api.app.get(Plans).announce('chatgpt', () => Promise.resolve({ available: true, reason: null }));
 });
@@ -41,7 +39,7 @@ const isWhole = async () => expect((await auditLedger(api.db, {})).difference).t
 
 const CHATGPT = 7;
 
-const setExpiry = (expireAt: number): Promise<void> => adjust(api, buyer, { expireAt });
+const setExpiry = (expireAt: number): Promise<void> => adjust(api, buyer.session.userId, { expireAt });
 
 describe('a refund', () => {
   it.each([
@@ -50,11 +48,11 @@ describe('a refund', () => {
   ])('of %s takes the quota back, then refunds the money', async (_, group, salesNum) => {
     const before = await accountOf(buyer);
     const { id, no, paymentId } = await fixture.buy(buyer, group, salesNum);
-    const started = await fixture.start(paymentId);
+    const started = await fixture.startRefund(paymentId);
     expect(started).toMatchObject({ paymentId, orderNo: no, state: 'started' });
     expect(started.refundNo).toMatch(/^RF\d{22}$/);
     expect(gateway.refundsOf(no)).toBe(0);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.refundsOf(no)).toBe(1);
     const after = await accountOf(buyer);
     expect(after.memberGroupId).toBe(1);
@@ -73,34 +71,34 @@ describe('a refund', () => {
 
   it('happens once, however often it is started and executed', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
-    const started = await Promise.all([1, 2, 3].map(() => fixture.start(paymentId)));
+    const started = await Promise.all([1, 2, 3].map(() => fixture.startRefund(paymentId)));
     expect(new Set(started.map(({ refundNo }) => refundNo)).size).toBe(1);
-    await Promise.all([1, 2, 3].map(() => fixture.carryOut(paymentId)));
+    await Promise.all([1, 2, 3].map(() => fixture.executeRefund(paymentId)));
     expect(gateway.refundsOf(no)).toBe(1);
     expect(await adjustments()).toHaveLength(1);
-    expect((await fixture.start(paymentId)).state).toBe('done');
+    expect((await fixture.startRefund(paymentId)).state).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
   });
 
   it('stays pending without a response and is retried', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
-    await fixture.start(paymentId);
+    await fixture.startRefund(paymentId);
     gateway.mood = 'away';
-    expect(await fixture.carryOut(paymentId)).toBe('started');
+    expect(await fixture.executeRefund(paymentId)).toBe('started');
     expect(await fixture.exceptions()).toContainEqual(expect.objectContaining({ what: 'refundStarted', orderNo: no }));
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
     gateway.mood = 'well';
     await api.app.get(CommandBus).execute(new RetryRefunds());
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.refundsOf(no)).toBe(1);
   });
 
   it('that the gateway refuses restores the quota, and may be retried under the same number', async () => {
     const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
-    const { refundNo } = await fixture.start(paymentId);
+    const { refundNo } = await fixture.startRefund(paymentId);
     gateway.mood = 'stingy';
-    expect(await fixture.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     expect((await adjustments()).map(({ charChangeNum }) => charChangeNum)).toEqual([2_000_000, -2_000_000]);
     expect((await adjustments())[0]?.explanation).toContain('未能退款');
@@ -113,8 +111,8 @@ describe('a refund', () => {
     );
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refundRefused']);
     gateway.mood = 'well';
-    expect((await fixture.start(paymentId)).refundNo).toBe(refundNo);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect((await fixture.startRefund(paymentId)).refundNo).toBe(refundNo);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
     await isWhole();
   });
@@ -124,8 +122,8 @@ describe('a refund', () => {
     const monthly = await accountOf(buyer);
     const { no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
-    await fixture.start(paymentId);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    await fixture.startRefund(paymentId);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     const after = await accountOf(buyer);
     expect(after.usableCharNum).toBe(bought.usableCharNum - 2_000_000);
     expect(after.usableCharNum).toBeGreaterThan(0);
@@ -139,8 +137,8 @@ describe('a refund', () => {
     const before = await accountOf(buyer);
     const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, PROFESSIONAL)];
     for (const { paymentId } of [first, second]) {
-      await fixture.start(paymentId);
-      expect(await fixture.carryOut(paymentId)).toBe('done');
+      await fixture.startRefund(paymentId);
+      expect(await fixture.executeRefund(paymentId)).toBe('done');
     }
     const { usableCharNum, expireDateTime, memberGroupId } = await accountOf(buyer);
     expect({ usableCharNum, expireDateTime, memberGroupId }).toEqual({
@@ -154,7 +152,7 @@ describe('a refund', () => {
   it('keeps a plan that was bought again since', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.buy(buyer);
-    await fixture.start(paymentId);
+    await fixture.startRefund(paymentId);
     expect((await accountOf(buyer)).memberGroupId).toBe(STANDARD);
   });
 });
@@ -169,9 +167,9 @@ describe('a partial refund', () => {
     const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
     await use(500_000);
-    const started = await fixture.start(paymentId);
+    const started = await fixture.startRefund(paymentId);
     expect(started).toMatchObject({ amount: money(1_500_000), paid: 8_800, state: 'started' });
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(6_600);
     const after = await accountOf(buyer);
     expect(after).toMatchObject({
@@ -185,15 +183,15 @@ describe('a partial refund', () => {
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([
       { id, refunded: false, refundedAmount: 6_600, amount: 8_800 },
     ]);
-    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await expect(fixture.startRefund(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     await isWhole();
   });
 
   it('uses older quota first and leaves the order intact', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头' });
-    await fixture.start(paymentId);
-    await fixture.carryOut(paymentId);
+    await fixture.startRefund(paymentId);
+    await fixture.executeRefund(paymentId);
     expect(gateway.backFor(no)).toBe(8_800);
     expect((await accountOf(buyer)).usableCharNum).toBe(4_999);
     await isWhole();
@@ -205,28 +203,28 @@ describe('a partial refund', () => {
     const give = (changeCharNum: number) =>
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
     await give(1_005_000);
-    const first = await fixture.start(paymentId);
+    const first = await fixture.startRefund(paymentId);
     expect(first.amount).toBe(4_400);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
-    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
+    await expect(fixture.startRefund(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     await give(-1_000_000);
-    const second = await fixture.start(paymentId);
+    const second = await fixture.startRefund(paymentId);
     expect(second.amount).toBe(4_400);
     expect(second.refundNo).not.toBe(first.refundNo);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect([gateway.refundsOf(no), gateway.backFor(no)]).toEqual([2, 8_800]);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ refunded: true, refundedAmount: 8_800 }]);
     expect((await accountOf(buyer)).rechargeAmountTotal).toBe(0);
-    expect((await fixture.start(paymentId)).state).toBe('done');
+    expect((await fixture.startRefund(paymentId)).state).toBe('done');
     await isWhole();
   });
 
   it('of several orders counts the usage against the oldest', async () => {
     const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, STANDARD)];
     await setChars(api, buyer.session.userId, 3_000_000);
-    expect((await fixture.start(second.paymentId)).amount).toBe(8_800);
-    expect((await fixture.start(first.paymentId)).amount).toBe(4_400);
-    for (const { paymentId } of [first, second]) expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect((await fixture.startRefund(second.paymentId)).amount).toBe(8_800);
+    expect((await fixture.startRefund(first.paymentId)).amount).toBe(4_400);
+    for (const { paymentId } of [first, second]) expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(0);
     await isWhole();
   });
@@ -235,17 +233,17 @@ describe('a partial refund', () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await use(500_000);
     const bought = await accountOf(buyer);
-    const first = await fixture.start(paymentId);
+    const first = await fixture.startRefund(paymentId);
     gateway.mood = 'stingy';
-    expect(await fixture.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     await isWhole();
     await use(1_000_000);
     gateway.mood = 'well';
-    const second = await fixture.start(paymentId);
+    const second = await fixture.startRefund(paymentId);
     expect(second).toMatchObject({ amount: 4_400, state: 'started' });
     expect(second.refundNo).not.toBe(first.refundNo);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(4_400);
     await isWhole();
   });
@@ -260,8 +258,8 @@ describe('a partial refund', () => {
     // Four characters became one; counted as one each, the order would have been worth 500,000.
     await give(-835_415);
     expect((await accountOf(buyer)).usableCharNum).toBe(835_416);
-    expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect((await fixture.startRefund(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBeGreaterThanOrEqual(8_799);
     // The trial's 5,000 at 40 are 2,083 at 96.
     expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_085);
@@ -270,10 +268,10 @@ describe('a partial refund', () => {
 
   it('that the gateway refuses after a channel change is restored at equal value', async () => {
     const { paymentId } = await fixture.buy(buyer);
-    await fixture.start(paymentId);
+    await fixture.startRefund(paymentId);
     await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
     gateway.mood = 'stingy';
-    expect(await fixture.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).usableCharNum).toBe(2_083 + 833_333);
     await isWhole();
   });
@@ -281,8 +279,8 @@ describe('a partial refund', () => {
   it('of characters converted to minutes deducts their cost, so that the rest gains no value', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.buy(buyer, MONTHLY);
-    expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect((await fixture.startRefund(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     await isWhole();
     await fixture.buy(buyer);
     // A month is ¥128, which is 3,200,000 at 40 micro-yuan.
@@ -293,9 +291,9 @@ describe('a partial refund', () => {
   it('of minutes converted to characters is the price paid for them', async () => {
     const { paymentId } = await fixture.buy(buyer, MONTHLY);
     await fixture.buy(buyer);
-    const { amount } = await fixture.start(paymentId);
+    const { amount } = await fixture.startRefund(paymentId);
     expect(amount).toBeGreaterThanOrEqual(12_790);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_000_000 + 5_000 + 200);
     await isWhole();
   });
@@ -306,13 +304,13 @@ describe('a partial refund', () => {
     const give = (changeCharNum: number) =>
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
     await give(1_005_000);
-    await fixture.start(paymentId);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    await fixture.startRefund(paymentId);
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     const { memberGroupId } = await accountOf(buyer);
     await give(-1_000_000);
-    await fixture.start(paymentId);
+    await fixture.startRefund(paymentId);
     gateway.mood = 'stingy';
-    expect(await fixture.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).memberGroupId).toBe(memberGroupId);
     await isWhole();
   });
@@ -321,9 +319,9 @@ describe('a partial refund', () => {
     const { no, paymentId } = await fixture.buy(buyer, MONTHLY);
     const { expireDateTime } = await accountOf(buyer);
     await setExpiry(Date.now() + 10 * 86_400_000);
-    const { amount, paid } = await fixture.start(paymentId);
+    const { amount, paid } = await fixture.startRefund(paymentId);
     expect(Math.abs(amount - Math.floor((paid * 10) / 30))).toBeLessThanOrEqual(1);
-    expect(await fixture.carryOut(paymentId)).toBe('done');
+    expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(amount);
     const left = Date.parse(`${(await accountOf(buyer)).expireDateTime}Z`);
     expect(left).toBeLessThan(Date.parse(`${expireDateTime}Z`) - 29 * 86_400_000);
@@ -333,8 +331,8 @@ describe('a partial refund', () => {
   it('is reported by the audit if money and quota do not match', async () => {
     const { id, paymentId } = await fixture.buy(buyer);
     await use(500_000);
-    await fixture.start(paymentId);
-    await fixture.carryOut(paymentId);
+    await fixture.startRefund(paymentId);
+    await fixture.executeRefund(paymentId);
     const set = (amount: number) =>
       api.db.query('UPDATE payment SET refund_amount = $2 WHERE order_id = $1', [id, amount]);
     await set(6_601);
@@ -347,7 +345,7 @@ describe('a partial refund', () => {
 describe('a refund is refused', () => {
   const refused = async (paymentId: number) => {
     const before = await accountOf(buyer);
-    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await expect(fixture.startRefund(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     expect(await accountOf(buyer)).toEqual(before);
     expect(await fixture.exceptions()).not.toContainEqual(expect.objectContaining({ paymentId }));
   };
@@ -371,8 +369,8 @@ describe('a refund is refused', () => {
   });
 
   it('for a payment that does not exist', async () => {
-    await expect(fixture.start(999_999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(fixture.startRefund(999_999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { paymentId } = await fixture.buy(buyer);
-    await expect(fixture.carryOut(paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(fixture.executeRefund(paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

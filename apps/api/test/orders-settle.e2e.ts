@@ -11,7 +11,17 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { eventsOf, MONTHLY, openOrder, orderOf, paymentFor, rechargesOf, settle, STANDARD } from './support/orders.js';
+import {
+  charsOf,
+  eventsOf,
+  MONTHLY,
+  openOrder,
+  orderOf,
+  paymentFor,
+  rechargesOf,
+  settle,
+  STANDARD,
+} from './support/orders.js';
 
 let api: TestApi;
 let buyer: TestMember;
@@ -24,7 +34,6 @@ beforeEach(async () => {
   buyer = await makeMain(api);
 });
 
-const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const paymentsOf = async (orderId: number) => {
   const { rows } = await api.db.query<{ verdict: string; amount: number; seen_by: string }>(
     'SELECT verdict, amount, seen_by FROM payment WHERE order_id = $1 ORDER BY id',

@@ -1,8 +1,8 @@
 /** The ways in which an order ends (decisions §5): polled, timed out, cancelled, refreshed; late payments count. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { cancelOrder, continueOrder, flushOrder, getPayInfo, payOrder } from '@yiqiao/contracts/orders';
-import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import { cancelOrder, continueOrder, flushOrder, getPayInfo } from '@yiqiao/contracts/orders';
+import { deleteUser } from '@yiqiao/contracts/user';
 import type { DomainEvent } from '@yiqiao/domain/events';
 import { TIME_OUT_GRACE_MS } from '@yiqiao/domain/limits';
 import { ProductEventRoutes } from '../src/event-routes.js';
@@ -10,14 +10,13 @@ import { PollGateway } from '../src/orders/poll-gateway.js';
 import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
 import { ListExceptions } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { FakeGateway } from './support/fake-gateway.js';
-import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import { AMOUNT, charsOf, eventsOf, notify, OrderFixture, orderOf, placeOrder, rechargesOf } from './support/orders.js';
 
-const AMOUNT = 8_800;
-
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
@@ -25,27 +24,18 @@ let id: number;
 let no: string;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway(gateway.env));
+  fixture = await OrderFixture.open();
+  ({ gateway, api } = fixture);
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
-const buy = async (who: TestMember) => {
-  const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
-  const { orderId, orderNo } = await who.client.call(payOrder, wish);
-  return { orderId, orderNo };
-};
+afterAll(() => fixture.close());
 beforeEach(async () => {
   gateway.mood = 'well';
   buyer = await makeMain(api);
-  ({ orderId: id, orderNo: no } = await buy(buyer));
+  ({ id, no } = await placeOrder(buyer));
 });
 
 const execute = (command: PollGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
 const statusOf = async () => (await orderOf(api, id)).payStatus;
-const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const eventsOfType = async (type: DomainEvent['type']): Promise<DomainEvent[]> => {
   const { rows } = await api.db.query<{ fact: DomainEvent }>(
     `SELECT fact FROM outbox WHERE fact->>'type' = $1 AND (fact->>'orderId')::bigint = $2 ORDER BY id`,
@@ -188,7 +178,7 @@ describe('cancel', () => {
 
   it('credits a simultaneous payment and reports that', async () => {
     for (let round = 0; round < 5; round++) {
-      ({ orderId: id, orderNo: no } = await buy(buyer));
+      ({ id, no } = await placeOrder(buyer));
       gateway.pay(no, AMOUNT);
       const body = gateway.notification(no);
       const [cancelled, notified] = await Promise.all([
@@ -253,7 +243,7 @@ describe('flush', () => {
     expect(codes.filter((code) => code === 200)).toHaveLength(30);
     expect(codes.filter((code) => code === 429)).toHaveLength(5);
     const other = await makeMain(api);
-    expect((await other.client.send(flushOrder, { id: (await buy(other)).orderId })).status).toBe(200);
+    expect((await other.client.send(flushOrder, { id: (await placeOrder(other)).id })).status).toBe(200);
   });
 });
 
@@ -274,7 +264,7 @@ describe('continue', () => {
 });
 
 it('logging off closes open orders at their gateway, and a payment waits for its refund', async () => {
-  const { orderId: other, orderNo } = await buy(buyer);
+  const { id: other, no: orderNo } = await placeOrder(buyer);
   gateway.show(no, AMOUNT);
   gateway.pay(orderNo, AMOUNT);
   await buyer.client.call(deleteUser, { userPassword: buyer.password });

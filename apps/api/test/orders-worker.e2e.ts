@@ -1,19 +1,16 @@
 /** Orders under a real worker (decisions §5): they end correctly without any request. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
+import { getPayInfo, listOrders } from '@yiqiao/contracts/orders';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { FAMILIES_TOPIC, Live } from '../src/platform/live.js';
 import { startApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { TestMember } from './support/test-members.js';
 import { FakeGateway } from './support/fake-gateway.js';
-import { onlyGateway, orderOf, STANDARD } from './support/orders.js';
+import { AMOUNT, onlyGateway, orderOf, placeOrder } from './support/orders.js';
 import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
-
-const AMOUNT = 8_800;
 
 let gateway: FakeGateway;
 
@@ -22,9 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const buy = (who: TestMember) =>
-  who.client.call(payOrder, { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' });
-
 it('a real worker polls, credits, and ends orders at their time limit', async () => {
   const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '2' });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
@@ -32,18 +26,18 @@ it('a real worker polls, credits, and ends orders at their time limit', async ()
     const who = await makeMain(quick);
     const told: unknown[] = [];
     const stop = await quick.app.get(Live).listen(FAMILIES_TOPIC, (message) => told.push(message));
-    const [unpaid, paid] = [await buy(who), await buy(who)];
-    gateway.show(unpaid.orderNo, AMOUNT);
-    gateway.pay(paid.orderNo, AMOUNT);
+    const [unpaid, paid] = [await placeOrder(who), await placeOrder(who)];
+    gateway.show(unpaid.no, AMOUNT);
+    gateway.pay(paid.no, AMOUNT);
     // Only now: on a slow machine they would expire before the gateway knows them.
     worker = await startWorker(quick.env);
     const statuses = async () => (await who.client.call(listOrders, {})).rows.map(({ payStatus }) => payStatus);
     expect(await waitUntil(statuses, (all) => !all.includes('W'))).toEqual(['P', 'T']);
-    expect(gateway.statusOf(unpaid.orderNo)).toBe('TRADE_CLOSED');
+    expect(gateway.statusOf(unpaid.no)).toBe('TRADE_CLOSED');
     const familyId = who.session.userId;
     const expected = [
-      { familyId, event: 'order', data: { id: unpaid.orderId, payStatus: 'T' } },
-      { familyId, event: 'order', data: { id: paid.orderId, payStatus: 'P' } },
+      { familyId, event: 'order', data: { id: unpaid.id, payStatus: 'T' } },
+      { familyId, event: 'order', data: { id: paid.id, payStatus: 'P' } },
       { familyId, event: 'account', data: {} },
     ];
     const isTold = () => expected.every((message) => told.some((heard) => isDeepStrictEqual(heard, message)));
@@ -61,7 +55,7 @@ it('a payment with a lost notification is credited even after Redis lost its dat
   const redis = new Redis(forgetful.env['REDIS_URL'] ?? '');
   try {
     const who = await makeMain(forgetful);
-    const { orderId, orderNo } = await buy(who);
+    const { id: orderId, no: orderNo } = await placeOrder(who);
     gateway.pay(orderNo, AMOUNT);
     const carried = async () => {
       const { rows } = await forgetful.db.query<{ count: number }>(
@@ -89,7 +83,7 @@ it('a payment with a lost notification is credited even after Redis lost its dat
 it('a job from before a database restore, whose ids are reused, ends no order', async () => {
   const restored = await startApi(onlyGateway(gateway.env));
   const who = await makeMain(restored);
-  const { orderId } = await buy(who);
+  const { id: orderId } = await placeOrder(who);
   const { rows } = await restored.db.query<{ id: number; fact: { type: 'OrderPlaced' } & Record<string, number> }>(
     `SELECT id, fact FROM outbox WHERE fact->>'type' = 'OrderPlaced'`,
   );

@@ -9,26 +9,24 @@ import { paymentsRefund } from '../src/operator/payments-refund.js';
 import { paymentsShow } from '../src/operator/payments-show.js';
 import type { OperatorTask } from '../src/operator/operator-app.js';
 import { CommandError, UsageError } from '../src/platform/cli-messages.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { makeMain, setChars } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
-import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/orders.js';
-import { FakeGateway } from './support/fake-gateway.js';
+import { notify, openOrder, OrderFixture, orderOf, paymentFor, rechargesOf, settle } from './support/orders.js';
+import type { FakeGateway } from './support/fake-gateway.js';
 
+let fixture: OrderFixture;
 let gateway: FakeGateway;
 let api: TestApi;
 let buyer: TestMember;
 
 beforeAll(async () => {
-  gateway = await FakeGateway.open();
-  api = await startApi(onlyGateway(gateway.env));
+  fixture = await OrderFixture.open();
+  ({ gateway, api } = fixture);
   await listManagers(api.db, '王芳');
 });
-afterAll(async () => {
-  await api.stop();
-  gateway.close();
-});
+afterAll(() => fixture.close());
 beforeEach(async () => {
   gateway.mood = 'well';
   buyer = await makeMain(api);

@@ -18,9 +18,8 @@ import { listManagers } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
 import { runCommand } from './support/run-command.js';
 import { breakFor, openForm, payAtCashier, someOrder, tradeOf } from './support/sandbox-gateways.js';
-import { orderOf, STANDARD } from './support/orders.js';
+import { AMOUNT, orderOf, STANDARD } from './support/orders.js';
 
-const AMOUNT = 8_800;
 const BY = ['--reason', '误购', '--by', '王芳'];
 const ALWAYS = ['--from', '2020-01-01', '--to', '2099-12-31'];
 

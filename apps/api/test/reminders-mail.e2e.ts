@@ -10,24 +10,21 @@ import { FlakyMailProxy } from './support/flaky-mail-proxy.js';
 import { mailsTo, type TestMember } from './support/test-members.js';
 import { spawnProgram } from './support/process.js';
 import { ReminderFixture } from './support/reminders.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 let api: TestApi;
 let fixture: ReminderFixture;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 let proxy: FlakyMailProxy;
 
 beforeAll(async () => {
   proxy = await FlakyMailProxy.start();
-  api = await startApi({ SMTP_URL: proxy.url, PUBLIC_URL: 'https://yiqiao.example' });
+  api = await startApiWithWorker({ SMTP_URL: proxy.url, PUBLIC_URL: 'https://yiqiao.example' });
   fixture = new ReminderFixture(api);
-  worker = await startWorker(api.env);
 });
 afterEach(() => {
   proxy.dropsLeft = 0;
 });
 afterAll(async () => {
-  await worker.stop();
   await api.stop();
   proxy.close();
 });

@@ -6,12 +6,12 @@ import { changeReminders } from '@yiqiao/contracts/reminders';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { Members } from '../src/members/members.js';
 import { Passwords } from '../src/platform/passwords.js';
-import { startApi, type TestApi } from './support/api.js';
+import type { TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 import { ReminderFixture } from './support/reminders.js';
-import { startWorker } from './support/worker.js';
+import { startApiWithWorker } from './support/worker.js';
 
 /** One package of characters and one of time. */
 const STANDARD = 2;
@@ -19,17 +19,12 @@ const MONTHLY = 7;
 
 let api: TestApi;
 let fixture: ReminderFixture;
-let worker: Awaited<ReturnType<typeof startWorker>>;
 
 beforeAll(async () => {
-  api = await startApi({ PUBLIC_URL: 'https://yiqiao.example' });
+  api = await startApiWithWorker({ PUBLIC_URL: 'https://yiqiao.example' });
   fixture = new ReminderFixture(api);
-  worker = await startWorker(api.env);
 });
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 /** A new main account under the names of a closed one, signed in. */
 const foundAgain = async (gone: TestMember): Promise<TestMember> => {

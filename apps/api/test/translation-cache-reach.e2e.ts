@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateImage, translateVoice } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
-import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { buyPackage, PROFESSIONAL } from './support/family.js';
+import { adjust, buyPackage, PROFESSIONAL } from './support/family.js';
 import { expectNoCharge } from './support/expect-no-charge.js';
 import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
@@ -14,7 +13,7 @@ import { recorded, spoken } from './support/recordings.js';
 import { memoryMembers, usable } from './support/memory-members.js';
 import { sandboxAccount } from './support/sandbox-vendors.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { upstreamsFile } from './support/upstreams-file.js';
+import { upstreamsFile } from './support/vendor-environment.js';
 
 const [OFFLINE, CHATGPT] = [1, 7] as const;
 const hair = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
@@ -28,7 +27,7 @@ afterAll(() => api.stop());
 const { memberOn, subOf, keptOf } = memoryMembers(() => api);
 
 describe('an expired package', () => {
-  const expire = (main: TestMember) => adjust(api, main, { expireAt: Date.now() - 1_000 });
+  const expire = (main: TestMember) => adjust(api, main.session.userId, { expireAt: Date.now() - 1_000 });
 
   it('freezes the memory of the whole family without loss', async () => {
     const main = await memberOn(OFFLINE);

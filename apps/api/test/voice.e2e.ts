@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
-import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeSub } from './support/family.js';
+import { adjust, makeMain, makeSub } from './support/family.js';
 import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
 import type { TestMember } from './support/test-members.js';
 import { type Format, FORMATS, recorded, secondsOf, silentFilm, sound, spoken } from './support/recordings.js';
@@ -168,9 +167,9 @@ describe('a transcript', () => {
       status: 200,
       body: { data: { seconds: expect.any(Number) } },
     });
-    await adjust(api, main, { voiceChange: -20 });
+    await adjust(api, main.session.userId, { voiceChange: -20 });
     expect(await expectNoCharge(api, main, ask)).toMatchObject({ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } });
-    await adjust(api, main, { voiceChange: 1, expireAt: Date.now() - 1_000 });
+    await adjust(api, main.session.userId, { voiceChange: 1, expireAt: Date.now() - 1_000 });
     expect(await expectNoCharge(api, main, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
   });
 

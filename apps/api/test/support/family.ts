@@ -81,15 +81,21 @@ export const giveEverySub = (api: TestApi, main: TestMember, charNum: number): P
     await ledger.move(em, { userIds: [mainId, ...childIds] }, { rule, command: { cmdId: first } });
   });
 
+type Change = { charChange?: number; voiceChange?: number; expireAt?: number };
+
+/** An adjustment with its operator and reason, so that the final audit accepts it. `expireAt`: milliseconds since 1970. */
+export async function adjust(api: TestApi, userId: number, change: Change): Promise<void> {
+  const cmdId = uuid7();
+  const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
+  const ledger = api.app.get(Ledger, { strict: false });
+  await inTransaction(api, (em) => ledger.post(em, userId, { type: 'SYS_ADJUST', ...change, refs }, { cmdId }));
+}
+
 /** Sets the characters of an account through the ledger, as an operator would. */
-export const setChars = (api: TestApi, userId: number, charNum: number): Promise<unknown> =>
-  inTransaction(api, async (em) => {
-    const ledger = api.app.get(Ledger, { strict: false });
-    const { usableCharNum } = await ledger.balanceOf(userId);
-    const cmdId = uuid7();
-    const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
-    await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum, refs }, { cmdId });
-  });
+export async function setChars(api: TestApi, userId: number, charNum: number): Promise<void> {
+  const { usableCharNum } = await api.app.get(Ledger, { strict: false }).balanceOf(userId);
+  await adjust(api, userId, { charChange: charNum - usableCharNum });
+}
 
 /** The effect of a package granted by an operator, through the same function as an order. */
 export const buyPackage = (api: TestApi, main: TestMember, memberGroupId: number, quantity = 1): Promise<Entry> =>

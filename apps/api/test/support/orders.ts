@@ -1,6 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { flushOrder, payOrder } from '@yiqiao/contracts/orders';
+import { getUser } from '@yiqiao/contracts/user';
 import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
+import { ExecuteRefund, ListExceptions, StartRefund } from '../../src/orders/orders.js';
 import { OrderPlacement } from '../../src/orders/place-order.js';
 import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
 import { snapshotOf } from '../../src/orders/price-quotes.js';
@@ -9,11 +12,24 @@ import { SettlePayment, type SettlementOutcome } from '../../src/orders/settle-p
 import type { SeenBy } from '../../src/orders/payments.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { Plans } from '../../src/plans/plans.js';
-import type { TestApi } from './api.js';
+import { startApi, type TestApi } from './api.js';
+import { FakeGateway } from './fake-gateway.js';
 import type { TestMember } from './test-members.js';
 
 /** Packages of the seeded price list. */
 export const [STANDARD, PROFESSIONAL, MONTHLY] = [2, 3, 7];
+
+/** Fen: one unit of the standard package. */
+export const AMOUNT = 8_800;
+
+/** One unit of the standard package through Alipay. */
+export const STANDARD_ORDER = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
+
+/** Orders it over HTTP as the member. */
+export async function placeOrder(buyer: TestMember): Promise<{ id: number; no: string }> {
+  const { orderId, orderNo } = await buyer.client.call(payOrder, STANDARD_ORDER);
+  return { id: orderId, no: orderNo };
+}
 
 type Wanted = { memberGroupId?: number; salesNum?: number; payChannel?: OrderChannel };
 
@@ -94,4 +110,66 @@ export async function notify(
   const init = { method: 'POST', headers: { 'Content-Type': type }, body };
   const answer = await fetch(`${api.url}/pay/notify/${gateway}`, init);
   return { status: answer.status, text: await answer.text() };
+}
+
+/** The balances of an account, and its plan. */
+export const accountOf = async (who: TestMember) => {
+  const { memberAccount, memberGroupId } = await who.client.call(getUser, {});
+  return { ...memberAccount, memberGroupId };
+};
+
+/** The free characters of an account. */
+export const charsOf = async (who: TestMember): Promise<number> => (await accountOf(who)).usableCharNum;
+
+type Bought = { id: number; no: string; paymentId: number };
+
+/** An api with a fake gateway as its only one, and an operator who refunds. */
+export class OrderFixture {
+  private constructor(
+    readonly api: TestApi,
+    readonly gateway: FakeGateway,
+  ) {}
+
+  static async open(extra: Record<string, string> = {}): Promise<OrderFixture> {
+    const gateway = await FakeGateway.open();
+    return new OrderFixture(await startApi(onlyGateway({ ...gateway.env, ...extra })), gateway);
+  }
+
+  async close(): Promise<void> {
+    await this.api.stop();
+    this.gateway.close();
+  }
+
+  /** A paid and credited order, with its payment. */
+  async buy(buyer: TestMember, memberGroupId = STANDARD, salesNum = 1): Promise<Bought> {
+    const id = await openOrder(this.api, buyer, { memberGroupId, salesNum, payChannel: 'ALI_NATIVE' });
+    const { no, amount } = await orderOf(this.api, id);
+    this.gateway.pay(no, amount);
+    await buyer.client.call(flushOrder, { id: String(id) });
+    return { id, no, paymentId: await this.lastPaymentOf(id) };
+  }
+
+  async lastPaymentOf(orderId: number): Promise<number> {
+    const { rows } = await this.api.db.query<{ id: number }>(
+      'SELECT id FROM payment WHERE order_id = $1 ORDER BY id DESC LIMIT 1',
+      [orderId],
+    );
+    return Number(rows[0]?.id);
+  }
+
+  async startRefund(paymentId: number) {
+    const { rows } = await this.api.db.query<{ id: number }>(
+      "INSERT INTO manager (name) VALUES ('周敏') ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id",
+    );
+    const author = { managerId: Number(rows[0]?.id), reason: '客户申请' };
+    return this.api.app.get(CommandBus).execute(new StartRefund(paymentId, author));
+  }
+
+  executeRefund(paymentId: number) {
+    return this.api.app.get(CommandBus).execute(new ExecuteRefund(paymentId));
+  }
+
+  exceptions() {
+    return this.api.app.get(QueryBus).execute(new ListExceptions());
+  }
 }

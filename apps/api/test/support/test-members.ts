@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
+import type { TestApi } from './api.js';
 import { TestClient, type Session } from './client.js';
 
 export type TestMember = { username: string; account: string; password: string; session: Session; client: TestClient };
@@ -26,6 +27,13 @@ export async function codeMailedTo(address: string, count = 1): Promise<string> 
   if (!code) throw new Error(`no code in ${JSON.stringify(mail)}`);
   return code;
 }
+
+/** Another six-digit code. */
+export const wrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Codes may be requested once a minute: this skips one. */
+export const skipCodePause = (api: Pick<TestApi, 'db'>): Promise<unknown> =>
+  api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
 
 export const freshName = (): string => `u${randomBytes(6).toString('hex')}`;
 

@@ -27,6 +27,19 @@ export type VendorEnvironment = {
 
 type DeeplGlossary = { glossary_id: string; name: string };
 
+/** The accounts in a file whose path goes into the api's environment; `remove` deletes it. */
+export async function upstreamsFile(
+  accounts: readonly VendorAccount[],
+): Promise<{ file: string; remove: () => Promise<void> }> {
+  const rows = accounts.map(({ sandbox: _, ...account }) =>
+    Object.fromEntries(Object.entries(account).filter(([, value]) => value !== null)),
+  );
+  const folder = await mkdtemp(path.join(tmpdir(), 'upstreams-'));
+  const file = path.join(folder, 'upstreams.json');
+  await writeFile(file, JSON.stringify(rows), { mode: 0o600 });
+  return { file, remove: () => rm(folder, { recursive: true }) };
+}
+
 /** Channels through the sandbox, with one account each that no other test uses. */
 export async function vendorEnvironment(codes: readonly VendorCode[], purpose: string): Promise<VendorEnvironment> {
   const accounts = new Map(codes.map((code) => [code, sandboxAccount(code, purpose)]));
@@ -35,12 +48,7 @@ export async function vendorEnvironment(codes: readonly VendorCode[], purpose: s
     if (!account) throw new Error(`no account at ${code}`);
     return account;
   };
-  const rows = [...accounts.values()].map(({ sandbox: _, ...account }) =>
-    Object.fromEntries(Object.entries(account).filter(([, value]) => value !== null)),
-  );
-  const folder = await mkdtemp(path.join(tmpdir(), 'vendors-'));
-  const file = path.join(folder, 'upstreams.json');
-  await writeFile(file, JSON.stringify(rows), { mode: 0o600 });
+  const { file, remove } = await upstreamsFile([...accounts.values()]);
   const mend = (code: VendorCode): Promise<unknown> => mendVendor(accountOf(code));
   return {
     env: { TRANSLATION_UPSTREAMS_FILE: file },
@@ -59,7 +67,7 @@ export async function vendorEnvironment(codes: readonly VendorCode[], purpose: s
     },
     close: async () => {
       await Promise.all(codes.map(mend));
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -10,7 +10,7 @@ import { startApi, type TestApi } from './api.js';
 import { makeMain, setChars } from './family.js';
 import type { TestMember } from './test-members.js';
 import { breakVendor, callsOf, mendVendor, type VendorFault } from './sandbox-vendors.js';
-import { upstreamsFile } from './upstreams-file.js';
+import { upstreamsFile } from './vendor-environment.js';
 
 export const FRENCH = { source: 'en', target: 'fr' } as const;
 const FREE_AND_CLEAN = { usableCharNum: 1_000, usedCharTotal: 0 };

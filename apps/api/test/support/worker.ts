@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../../src/platform/config.js';
 import { NestLogger, createLogger } from '../../src/platform/logger.js';
 import { WorkerModule } from '../../src/worker.module.js';
+import { startApi, type TestApi } from './api.js';
 
 /** The real worker in this process, on the database and Redis of `env`. */
 export async function startWorker(
@@ -15,4 +16,15 @@ export async function startWorker(
   });
   await app.init();
   return { app, stop: () => app.close() };
+}
+
+/** The api with a worker on its stores; `stop` stops both. */
+export async function startApiWithWorker(extra: Record<string, string> = {}): Promise<TestApi> {
+  const api = await startApi(extra);
+  const worker = await startWorker(api.env);
+  const stop = async (): Promise<void> => {
+    await worker.stop();
+    await api.stop();
+  };
+  return { ...api, stop };
 }
