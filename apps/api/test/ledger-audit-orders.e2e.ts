@@ -65,7 +65,7 @@ async function refund(who: TestMember, end?: 'done' | 'refused'): Promise<number
   const managerId = await giveReason(api.db, { cmdId: uuid7(), userId: who.session.userId });
   const bus = api.app.get(CommandBus);
   await bus.execute(new StartRefund(paidBy, { managerId, reason: 'a test' }));
-  gateway.mood = end === 'refused' ? 'stingy' : 'well';
+  gateway.mode = end === 'refused' ? 'no-refunds' : 'up';
   if (end) expect(await bus.execute(new ExecuteRefund(paidBy))).toBe(end);
   return id;
 }
@@ -127,7 +127,7 @@ describe('the audit of orders', () => {
     const bus = api.app.get(CommandBus);
     await bus.execute(new StartRefund(paidBy ?? 0, { managerId, reason: 'a test' }));
     await gone.client.call(deleteUser, { userPassword: gone.password });
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await bus.execute(new ExecuteRefund(paidBy ?? 0))).toBe('refused');
     expect(await audit()).toBe('whole');
   });

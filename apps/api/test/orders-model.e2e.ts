@@ -93,9 +93,9 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
   carryOut: async (_, id) => {
     for (const payment of await paymentsOf([id])) await execute(new ExecuteRefund(Number(payment.id)));
   },
-  gatewayAway: () => (gateway.mood = 'away'),
-  gatewayStingy: () => (gateway.mood = 'stingy'),
-  gatewayBack: () => (gateway.mood = 'well'),
+  gatewayDown: () => (gateway.mode = 'down'),
+  gatewayRefusesRefunds: () => (gateway.mode = 'no-refunds'),
+  gatewayUp: () => (gateway.mode = 'up'),
   /** Aborts the database transactions in flight, as when the process or the server crashes. */
   crash: () =>
     api.db.query(
@@ -120,7 +120,7 @@ const story = fc.record({
 });
 
 async function begin(): Promise<Run> {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   const buyer = await makeMain(api);
   const placed = [await placeOrder(buyer), await placeOrder(buyer)];
   return { buyer, ids: placed.map(({ id }) => id), nos: placed.map(({ no }) => no) };
@@ -131,7 +131,7 @@ const play = (run: Run, { do: name, order }: Step): Promise<unknown> =>
 
 /** What the worker and the gateways eventually do: everything due is done, every message arrives. */
 async function comeToRest({ buyer, ids, nos }: Run, loggedOff: boolean): Promise<void> {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   if (loggedOff) await execute(new CancelOpenOrders(buyer.session.userId));
   await api.db.query("UPDATE pay_notification SET last_at = now() - interval '1 minute' WHERE outcome IS NULL");
   await execute(new ProcessPendingNotifications());

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   buyer = await makeMain(api);
 });
 
@@ -59,9 +59,9 @@ describe('uncredited money', () => {
     gateway.pay(no, 1);
     await buyer.client.call(flushOrder, { id: String(id) });
     const paymentId = await fixture.lastPaymentOf(id);
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     await expect(fixture.startRefund(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
-    gateway.mood = 'well';
+    gateway.mode = 'up';
     expect((await fixture.startRefund(paymentId)).amount).toBe(1);
     expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(await buyer.client.call(cancelOrder, { id })).toMatchObject({ payStatus: 'C' });
@@ -93,7 +93,7 @@ describe('reconciliation', () => {
     expect(await reconcile(id, 'look')).toEqual({ ...seen, payStatus: 'W', ledgerAmount: null, mended: false });
     expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: true });
     expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: false });
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     expect(await reconcile(id, 'look')).toMatchObject({ gatewayState: 'unknown', gatewayAmount: null });
     await expect(reconcile(999_999_999, 'look')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   buyer = await makeMain(api);
 });
 
@@ -83,11 +83,11 @@ describe('a refund', () => {
   it('stays pending without a response and is retried', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await fixture.startRefund(paymentId);
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     expect(await fixture.executeRefund(paymentId)).toBe('started');
     expect(await fixture.exceptions()).toContainEqual(expect.objectContaining({ what: 'refundStarted', orderNo: no }));
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
-    gateway.mood = 'well';
+    gateway.mode = 'up';
     await api.app.get(CommandBus).execute(new RetryRefunds());
     expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect(gateway.refundsOf(no)).toBe(1);
@@ -97,7 +97,7 @@ describe('a refund', () => {
     const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
     const { refundNo } = await fixture.startRefund(paymentId);
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     expect((await adjustments()).map(({ charChangeNum }) => charChangeNum)).toEqual([2_000_000, -2_000_000]);
@@ -110,7 +110,7 @@ describe('a refund', () => {
       }),
     );
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refundRefused']);
-    gateway.mood = 'well';
+    gateway.mode = 'up';
     expect((await fixture.startRefund(paymentId)).refundNo).toBe(refundNo);
     expect(await fixture.executeRefund(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
@@ -234,12 +234,12 @@ describe('a partial refund', () => {
     await use(500_000);
     const bought = await accountOf(buyer);
     const first = await fixture.startRefund(paymentId);
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     await isWhole();
     await use(1_000_000);
-    gateway.mood = 'well';
+    gateway.mode = 'up';
     const second = await fixture.startRefund(paymentId);
     expect(second).toMatchObject({ amount: 4_400, state: 'started' });
     expect(second.refundNo).not.toBe(first.refundNo);
@@ -270,7 +270,7 @@ describe('a partial refund', () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.startRefund(paymentId);
     await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).usableCharNum).toBe(2_083 + 833_333);
     await isWhole();
@@ -309,7 +309,7 @@ describe('a partial refund', () => {
     const { memberGroupId } = await accountOf(buyer);
     await give(-1_000_000);
     await fixture.startRefund(paymentId);
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await fixture.executeRefund(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).memberGroupId).toBe(memberGroupId);
     await isWhole();

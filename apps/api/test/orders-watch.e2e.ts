@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   buyer = await makeMain(api);
   ({ id, no } = await placeOrder(buyer));
 });
@@ -86,7 +86,7 @@ describe('the schedule', () => {
   });
 
   it('continues while the gateway is unavailable', async () => {
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('W');
     expect(await eventsOfType('OrderStillUnpaid')).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the time-out', () => {
   });
 
   it('waits up to an hour for an unavailable gateway', async () => {
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     await expect(execute(new TimeOutOrder(id))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     expect(await statusOf()).toBe('W');
     await api.db.query('UPDATE recharge_order SET expires_at = $2 WHERE id = $1', [
@@ -142,7 +142,7 @@ describe('the time-out', () => {
     const found = await api.app.get(QueryBus).execute(new ListExceptions());
     expect(found).toContainEqual(expect.objectContaining({ what: 'unanswered', orderNo: no }));
     // And a payment is still credited when it is reported.
-    gateway.mood = 'well';
+    gateway.mode = 'up';
     gateway.pay(no, AMOUNT);
     expect(await notify(api, gateway.notification(no))).toMatchObject({ text: 'success' });
     expect(await statusOf()).toBe('P');
@@ -167,7 +167,7 @@ describe('cancel', () => {
   });
 
   it('changes nothing while the gateway is unavailable', async () => {
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     expect(await buyer.client.send(cancelOrder, { id })).toMatchObject({
       status: 504,
       body: { code: 'GATEWAY_UNKNOWN' },
@@ -212,7 +212,7 @@ describe('flush', () => {
 
   it('of an unpaid order changes nothing, and reports an unavailable gateway', async () => {
     expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('W');
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     expect(await buyer.client.send(flushOrder, { id: String(id) })).toMatchObject({
       status: 504,
       body: { code: 'GATEWAY_UNKNOWN' },
@@ -268,9 +268,9 @@ it('logging off closes open orders at their gateway, and a payment waits for its
   gateway.show(no, AMOUNT);
   gateway.pay(orderNo, AMOUNT);
   await buyer.client.call(deleteUser, { userPassword: buyer.password });
-  gateway.mood = 'away';
+  gateway.mode = 'down';
   await expect(execute(new CancelOpenOrders(buyer.session.userId))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   await execute(new CancelOpenOrders(buyer.session.userId));
   expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
   expect(await statusOf()).toBe('C');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   buyer = await makeMain(api);
 });
 
@@ -170,11 +170,11 @@ describe('payments refund', () => {
 
   it('that the gateway refuses restores the quota; one without a response continues', async () => {
     const refused = await paid();
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect((await ran(refund(refused.no))).failed).toContain('The gateway refused the refund');
     expect(await chars()).toBe(2_005_000);
     expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund refused .*${refused.no}`, 'm'));
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     const open = await paid();
     const later = await ran(refund(open.no));
     expect(later).toMatchObject({ failed: null, out: expect.stringContaining('The gateway has not decided yet') });
@@ -287,9 +287,9 @@ describe('payments reconcile', () => {
       const { no } = await paid();
       expect((await ran(record(no, '--amount', '88.00'))).failed).toBe('The gateway has not given all of it back.');
       expect((await ran(record(no, '--amount', '88.01'))).failed).toContain('0.01 to 88.00');
-      gateway.mood = 'away';
+      gateway.mode = 'down';
       expect((await ran(record(no, '--amount', '1.00'))).failed).toBe(errors.GATEWAY_UNKNOWN.en);
-      gateway.mood = 'well';
+      gateway.mode = 'up';
       const stranger = paymentsRecordRefund([no, '--reason', 'x', '--by', 'Mallory', '--amount', '1']);
       expect((await ran(stranger)).failed).toContain('manager add Mallory');
       expect(() => record(no, '--amount', '1.234')).toThrow(UsageError);
@@ -318,7 +318,7 @@ describe('payments reconcile', () => {
     expect(looked.out).toContain(`${wrong.no}: the gateway has 0.01 yuan, the order says 88.00`);
     expect(looked.out).toContain(`${unknown.no}: paid here, the gateway says absent`);
     expect(looked.failed).toBe('2 of 2 orders differ.');
-    gateway.mood = 'away';
+    gateway.mode = 'down';
     expect((await ofToday()).out).toContain(`${unknown.no}: the gateway did not answer, so nothing is known`);
   });
 

@@ -15,7 +15,7 @@ export type Trade = {
 };
 
 /** Its reaction to a call: respond · close the connection without a response · refuse refunds. */
-type Mood = 'well' | 'away' | 'stingy';
+type Mode = 'up' | 'down' | 'no-refunds';
 
 const keys = (): { publicKey: string; privateKey: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -32,7 +32,7 @@ export class FakeGateway {
   /** Oldest first; of several with the same order number, the last counts. */
   readonly #trades: Trade[] = [];
   readonly #server: Server;
-  mood: Mood = 'well';
+  mode: Mode = 'up';
   /** The called methods, oldest first. */
   readonly asked: string[] = [];
 
@@ -151,7 +151,7 @@ export class FakeGateway {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (this.mood === 'away') {
+    if (this.mode === 'down') {
       request.socket.destroy();
       return;
     }
@@ -193,7 +193,7 @@ export class FakeGateway {
         trade.status = 'TRADE_CLOSED';
         return about;
       case 'alipay.trade.refund': {
-        if (this.mood === 'stingy') return no('ACQ.SELLER_BALANCE_NOT_ENOUGH');
+        if (this.mode === 'no-refunds') return no('ACQ.SELLER_BALANCE_NOT_ENOUGH');
         const amount = fenOf(biz['refund_amount'] ?? '') ?? 0;
         const known = trade.refunds.get(refundNo);
         if (known !== undefined && known !== amount) return no('ACQ.DISCORDANT_REPEAT_REQUEST');
