@@ -34,7 +34,7 @@ beforeAll(async () => {
   worker = await startWorker(api.env);
 });
 beforeEach(async () => {
-  gateway.mood = 'well';
+  gateway.mode = 'up';
   buyer = await makeMain(api);
 });
 afterEach(() => {
@@ -147,7 +147,7 @@ describe('a refund notice', () => {
   it('does not come for a refund that the gateway refused', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.startRefund(paymentId);
-    gateway.mood = 'stingy';
+    gateway.mode = 'no-refunds';
     expect(await fixture.executeRefund(paymentId)).toBe('refused');
     await mailsOf(buyer, 1);
   });
