@@ -9,20 +9,19 @@ import { UsageError } from '../src/platform/cli-messages.js';
 import type { TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
 import { listManagers, type Ran } from './support/operator.js';
-import { openOrder } from './support/orders.js';
-import { RefundFixture, type Bought } from './support/refunds.js';
+import { type Bought, openOrder, OrderFixture } from './support/orders.js';
 import { runCommand } from './support/run-command.js';
 import { mailsTo, type TestMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
-let fixture: RefundFixture;
+let fixture: OrderFixture;
 let api: TestApi;
 let worker: Awaited<ReturnType<typeof startWorker>>;
 let buyer: TestMember;
 let order: Bought;
 
 beforeAll(async () => {
-  fixture = await RefundFixture.open();
+  fixture = await OrderFixture.open();
   api = fixture.api;
   worker = await startWorker(api.env);
   await listManagers(api.db, 'ops');
@@ -91,8 +90,8 @@ describe('a request', () => {
     expect((await ask({ ...COMPANY, id: unpaid })).body).toMatchObject({ code: 'INVOICE_NOT_POSSIBLE' });
     expect((await ask(COMPANY, await makeMain(api))).body).toMatchObject({ code: 'NOT_FOUND' });
     expect((await ask(COMPANY, await makeSub(api, buyer))).body).toMatchObject({ code: 'MAIN_ACCOUNT_ONLY' });
-    await fixture.start(order.paymentId);
-    await fixture.carryOut(order.paymentId);
+    await fixture.startRefund(order.paymentId);
+    await fixture.executeRefund(order.paymentId);
     expect((await ask()).body).toMatchObject({ code: 'INVOICE_NOT_POSSIBLE' });
   });
 });
@@ -143,8 +142,8 @@ describe('an operator', () => {
 
   it('cannot issue what a refund has changed meanwhile', async () => {
     await ask();
-    await fixture.start(order.paymentId);
-    await fixture.carryOut(order.paymentId);
+    await fixture.startRefund(order.paymentId);
+    await fixture.executeRefund(order.paymentId);
     expect(await run(invoicesIssue([await newestId(), '--by', 'ops']))).toMatchObject({
       code: 1,
       err: expect.stringContaining('0.00'),

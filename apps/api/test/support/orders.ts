@@ -121,7 +121,7 @@ export const accountOf = async (who: TestMember) => {
 /** The free characters of an account. */
 export const charsOf = async (who: TestMember): Promise<number> => (await accountOf(who)).usableCharNum;
 
-type Bought = { id: number; no: string; paymentId: number };
+export type Bought = { id: number; no: string; paymentId: number };
 
 /** An api with a fake gateway as its only one, and an operator who refunds. */
 export class OrderFixture {
