@@ -68,7 +68,7 @@ export const fieldMessages = {
     zh: '该行格式不正确，请检查引号和分隔符',
     en: 'The line is malformed: check its quotes and separators',
   },
-  TAX_NUMBER_FORMAT: { zh: '税号应为 18 位统一社会信用代码', en: 'Enter the 18-digit unified social credit code' },
+  TAX_NUMBER_FORMAT: { zh: '税号不正确', en: 'Please check the tax number' },
   IP_FORMAT: { zh: '请输入完整的 IP 地址，例：203.0.113.7', en: 'Please enter a whole IP address, e.g. 203.0.113.7' },
   DATE_FORMAT: { zh: '日期格式应为 YYYY-MM-DD HH:mm:ss', en: 'Dates are written YYYY-MM-DD HH:mm:ss' },
   ONE_OF_TWO: { zh: '请只提供其中一项', en: 'Give exactly one of the two' },
