@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { FOOT_CODE, type SiteData } from '@yiqiao/contracts/default-site';
 import { siteInfo, softDownloads } from '@yiqiao/contracts/site-documents';
 import { Refusal } from '@yiqiao/domain/errors';
+import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { ListSale } from './plans/list-sale.js';
 import { Plans } from './plans/plans.js';
 import { GetDataConfig } from './site/get-data-config.js';
@@ -14,10 +15,12 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
   const queries = app.get(QueryBus);
   const documentOf = (id: string): Promise<unknown> =>
     queries.execute(new GetDataConfig(id)).then(({ valued }) => JSON.parse(valued) as unknown, undefinedIfMissing);
-  const [info, plans, prices, downloads, service] = await Promise.all([
+  const em = app.get(EntityManager).fork();
+  const [info, plans, prices, trial, downloads, service] = await Promise.all([
     documentOf('SITE_INFO'),
     queries.execute(new ListSale()),
-    app.get(Plans).channelPrices(app.get(EntityManager).fork()),
+    app.get(Plans).channelPrices(em),
+    app.get(Plans).group(em, TRIAL_GROUP_ID),
     documentOf('SOFT_DOWNLOAD_CONFIG'),
     queries.execute(new ListCustomerService(FOOT_CODE)),
   ]);
@@ -26,6 +29,7 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
     siteInfo: siteInfo.safeParse(info).data ?? null,
     plans,
     prices: [...prices].map(([id, price]) => ({ id, price })),
+    trial: { charNum: trial.num, voiceNum: trial.voiceNum, imageNum: trial.imageNum },
     downloads: JSON.stringify(softDownloads.safeParse(downloads).data ?? []),
     service,
   };

@@ -91,7 +91,7 @@ const headings: string[] = [
   ...Object.entries(overview).filter(([key]) => /^offLink$|^channelTitle$/.test(key)),
   ...Object.entries(payment).filter(([key]) => /Title$/.test(key)),
   ...Object.entries(paySuccess).filter(([key]) => /^(checking|paid|confirming|closed|visitor|unknown)$/.test(key)),
-  ...Object.entries(price).filter(([key]) => /^title$|^(char|time)Title$/.test(key)),
+  ...Object.entries(price).filter(([key]) => /^title$|Title$/.test(key)),
   ...Object.entries(recharge).filter(([key]) => key === 'title'),
   ...Object.entries(glossary).filter(([key]) => /title$/i.test(key) && !key.startsWith('invalid')),
   ...Object.entries(download).filter(([key]) => /^(title|choose)$/.test(key)),

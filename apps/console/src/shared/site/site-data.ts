@@ -1,4 +1,5 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
+import type { TrialQuota } from '@yiqiao/contracts/default-site';
 import type { listSale } from '@yiqiao/contracts/plans';
 import type { listCustomerService } from '@yiqiao/contracts/site';
 import type { SiteInfo } from '@yiqiao/contracts/site-documents';
@@ -12,6 +13,7 @@ export type SiteData = {
   plans?: Response<typeof listSale>;
   /** Micro-yuan per character of each channel. */
   prices?: readonly { readonly id: number; readonly price: number }[];
+  trial?: TrialQuota;
   /** The text of SOFT_DOWNLOAD_CONFIG. */
   downloads?: string;
   /** Codes at 400 pixels (specification §7). */

@@ -50,6 +50,7 @@ const DATA = {
     { id: 2, price: 40 },
     { id: 6, price: 80 },
   ],
+  trial: { charNum: 6_000, voiceNum: 21, imageNum: 22 },
   downloads: '[]',
   service: [],
 };
@@ -196,6 +197,9 @@ export function checkPrerenderedPages(folders: () => Folders): void {
       expect(offers[0]?.offers).toMatchObject({ price: '198.00', priceCurrency: 'CNY' });
       expect(html.match(/type="radio"/g)).toHaveLength(2);
       expect(html).toContain(language === 'zh' ? '按谷歌翻译单价' : 'at Google’s price');
+      expect(html).toContain(
+        language === 'zh' ? '6,000 字符、语音 21 次、图片 22 次' : '6,000 characters, 21 voice and 22 images',
+      );
       expect(html).toContain(language === 'zh' ? '2,500,000 字符' : '2,500,000 characters');
       expect(html).not.toMatch(/标准<包月>(?!.*<\/script>)/);
     });
@@ -209,10 +213,11 @@ export function checkPrerenderedPages(folders: () => Folders): void {
             .replaceAll('&gt;', '>')
             .replaceAll('&amp;', '&'),
         );
-      const { siteInfo, service, plans, prices, downloads } = DATA;
-      expect(dataIn(await renderWithData('/home', 'en'))).toEqual({ siteInfo, service, origin: SITE });
-      expect(dataIn(await renderWithData('/price', 'en'))).toEqual({ siteInfo, service, plans, prices, origin: SITE });
-      expect(dataIn(await renderWithData('/download', 'en'))).toEqual({ siteInfo, service, downloads, origin: SITE });
+      const { siteInfo, service, plans, prices, trial, downloads } = DATA;
+      const everywhere = { siteInfo, service, trial, origin: SITE };
+      expect(dataIn(await renderWithData('/home', 'en'))).toEqual(everywhere);
+      expect(dataIn(await renderWithData('/price', 'en'))).toEqual({ ...everywhere, plans, prices });
+      expect(dataIn(await renderWithData('/download', 'en'))).toEqual({ ...everywhere, downloads });
       const home = await renderWithData('/home', 'zh');
       expect(one(home, /<title>([^<]*)<\/title>/g)).toContain('Bridge中');
       expect(home).toContain('&quot;We&quot; &lt;b&gt;');

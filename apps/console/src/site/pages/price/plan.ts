@@ -19,7 +19,7 @@ export const unitPrice = ({ salePrice, num }: Pick<Plan, 'salePrice' | 'num'>): 
   ((salePrice / num) * 100).toFixed(2);
 
 /** Micro-yuan per character through a channel. */
-type ChannelPrice = { readonly id: number; readonly price: number };
+export type ChannelPrice = { readonly id: number; readonly price: number };
 
 /** Channels of the same price, and what a package holds through each: characters or minutes. */
 type Worth = { channelIds: readonly number[]; num: number };

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState, type RefObject } from 'react';
 import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
 import { rememberReturnPath } from '../../../shared/auth/return-path.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -9,8 +9,11 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { useInvited } from '../../shared/invite.js';
+import { Calculator } from './calculator.js';
+import { Comparison, Questions, useTrialText } from './guide.js';
 import { isTimed, planName, unitPrice, usePlans, usePrices, worthsOf, type Plan } from './plan.js';
 import './price.css';
+import './guide.css';
 
 const WIDTH = 360;
 const SPANS = [8, 98, 188, 278];
@@ -80,7 +83,7 @@ function Worths({ plan }: { plan: Plan }) {
 }
 
 /** The selected package, and the page's only button (DESIGN §3). */
-function Summary({ plan }: { plan: Plan }) {
+function Summary({ plan, ref }: { plan: Plan; ref: RefObject<HTMLElement | null> }) {
   const t = useMessages('price');
   const timed = isTimed(plan);
   const size = planSize(plan.translationBillingMode, plan.num);
@@ -94,7 +97,7 @@ function Summary({ plan }: { plan: Plan }) {
     t('pointService'),
   ];
   return (
-    <aside className="price-summary" aria-label={t('chosen')}>
+    <aside className="price-summary" aria-label={t('chosen')} ref={ref} tabIndex={-1}>
       <Arches />
       <div>
         <div aria-live="polite">
@@ -213,6 +216,7 @@ const FACTS = ['validity', 'trial', 'payment', 'currency'] as const;
 
 function Banner() {
   const t = useMessages('price');
+  const trial = useTrialText();
   return (
     <div className="price-banner">
       <div className="page-width">
@@ -221,7 +225,7 @@ function Banner() {
           {FACTS.map((fact) => (
             <div key={fact}>
               <dt>{t(fact)}</dt>
-              <dd>{t(`fact_${fact}`)}</dd>
+              <dd>{fact === 'trial' ? trial : t(`fact_${fact}`)}</dd>
             </div>
           ))}
         </dl>
@@ -237,6 +241,8 @@ const firstOf = (plans: readonly Plan[]): Plan | null =>
 function OnSale({ plans }: { plans: readonly Plan[] }) {
   const t = useMessages('price');
   const [picked, setPicked] = useState<Plan | null>(null);
+  const prices = usePrices();
+  const summary = useRef<HTMLElement>(null);
   const chosen = picked ?? firstOf(plans);
   if (chosen === null)
     return (
@@ -252,10 +258,21 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
       </Empty>
     );
   return (
-    <div className="price-list">
-      <RateTable plans={plans} chosen={chosen} onChoose={setPicked} />
-      <Summary plan={chosen} />
-    </div>
+    <>
+      <div className="price-list">
+        <RateTable plans={plans} chosen={chosen} onChoose={setPicked} />
+        <Summary plan={chosen} ref={summary} />
+      </div>
+      <Calculator
+        plans={plans}
+        prices={prices}
+        onChoose={(plan) => {
+          setPicked(plan);
+          summary.current?.focus();
+        }}
+      />
+      <Comparison plans={plans} />
+    </>
   );
 }
 
@@ -279,6 +296,7 @@ export default function PricePage() {
           </ErrorState>
         )}
         {loaded.state === 'ready' && <OnSale plans={loaded.value} />}
+        <Questions />
       </div>
     </>
   );
