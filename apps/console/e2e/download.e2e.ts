@@ -6,13 +6,21 @@ import { overflowsOnPhone, waitForText } from './support/members.js';
 withBrowser();
 
 const SAYS = {
-  zh: { choose: '选择版本：', windows: 'Windows 版', arm: '安装包', empty: '暂时没有可下载的软件', fetch: '下载 ' },
+  zh: {
+    choose: '选择版本：',
+    windows: 'Windows 版',
+    arm: '安装包',
+    empty: '暂时没有可下载的软件',
+    fetch: '下载 ',
+    requires: 'Windows 10 以上',
+  },
   en: {
     choose: 'Choose a version: ',
     windows: 'Windows',
     arm: 'Installer',
     empty: 'Nothing to download right now',
     fetch: 'Download ',
+    requires: 'Windows 10 or later',
   },
 } as const;
 
@@ -32,7 +40,12 @@ const SHELF = [
     enLabel: 'Client',
     children: [
       item(11, ['Windows 版', 'Windows'], { childId: [12] }),
-      item(12, ['安装包', 'Installer'], { val: 'https://example.com/yiqiao.exe' }),
+      item(12, ['安装包', 'Installer'], {
+        val: 'https://example.com/yiqiao.exe',
+        size: 81_500_000,
+        sha256: 'ab'.repeat(32),
+        requires: { zh: 'Windows 10 以上', en: 'Windows 10 or later' },
+      }),
       item(13, ['不安全', 'Unsafe'], { val: 'http://example.com/unsafe' }),
     ],
   },
@@ -69,6 +82,8 @@ describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
     await page.getByRole('button', { name: say.choose + say.windows }).click();
     const link = page.getByRole('dialog').getByRole('link', { name: say.fetch + say.arm });
     expect(await link.getAttribute('href')).toBe('https://example.com/yiqiao.exe');
+    const text = (await page.getByRole('dialog').textContent()) ?? '';
+    for (const fact of ['81.5 MB', 'ab'.repeat(32), say.requires]) expect(text).toContain(fact);
     expect(await page.locator('a[href^="http://example.com"]').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -24,6 +24,16 @@ const childDownload = z.strictObject({
   version: z.string().max(64).default(''),
   val: z.string().default(''),
   childId: z.array(z.int()).default([]),
+  /** Bytes of the file. */
+  size: z.int().positive().optional(),
+  /** Of the file, in hex. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i)
+    .optional(),
+  /** What the file needs to run, and what is new in it. */
+  requires: inBoth.optional(),
+  notes: inBoth.optional(),
 });
 
 /** SOFT_DOWNLOAD_CONFIG: the first item's children are the downloads; `val` is the link, `childId` the ids of the ones in its dialog. */

@@ -34,7 +34,8 @@ const DOCUMENTS: Readonly<Record<string, DocumentRule>> = {
   }),
   SOFT_DOWNLOAD_CONFIG: rule({
     schema: softDownloads,
-    shape: '[{"id", "label", "enLabel", "children": [{"id", "label", "enLabel", "version", "val", "childId": [id]}]}]',
+    shape:
+      '[{"id", "label", "enLabel", "children": [{"id", "label", "enLabel", "version", "val", "childId": [id], "size", "sha256", "requires": {"zh", "en"}, "notes": {"zh", "en"}}]}]',
     links: (list) => list.flatMap(({ children }) => children.map(({ val }) => val)),
   }),
   CUSTOMER_SERVICE: rule({

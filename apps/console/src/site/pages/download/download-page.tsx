@@ -11,17 +11,37 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
-import { softwareIn, type Fetchable, type Software } from './downloads.js';
+import { useHydrated } from '../../shared/use-hydrated.js';
+import { softwareIn, sortedFor, systemIn, type Fetchable, type Software } from './downloads.js';
 import './download.css';
 
-type NameProps = { software: Pick<Software, 'label' | 'version'> };
+const MEGABYTE = 1_000_000;
 
-function Name({ software: { label, version } }: NameProps) {
+/** `mine`: for the system of this visitor. */
+type NameProps = { software: Software | Fetchable; mine?: boolean };
+
+/** Name, and what is known of it: version and size, requirements, news, checksum. */
+function Name({ software, mine = false }: NameProps) {
   const t = useMessages('download');
+  const { label, version, size, sha256, requires, notes } = software;
+  const facts = [
+    version !== '' && t('version', { version }),
+    size !== undefined && t('size', { mb: (size / MEGABYTE).toFixed(1) }),
+    requires,
+  ].filter((fact) => fact !== false && fact !== undefined);
   return (
     <span className="download-name">
-      <b className="dynamic-text">{label}</b>
-      {version !== '' && <small>{t('version', { version })}</small>}
+      <b className="dynamic-text">
+        {label}
+        {mine && <span className="badge transfer">{t('yourSystem')}</span>}
+      </b>
+      {facts.length > 0 && <small>{facts.join(' · ')}</small>}
+      {notes && <small>{t('news', { notes })}</small>}
+      {sha256 && (
+        <small>
+          {t('checksum')} <code>{sha256}</code>
+        </small>
+      )}
     </span>
   );
 }
@@ -60,13 +80,14 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
 /** The list of downloads; software with several variants asks for one in a dialog (specification §2). */
 function SoftwareList({ software }: { software: readonly Software[] }) {
   const t = useMessages('download');
+  const system = useHydrated() ? systemIn(navigator.userAgent) : null;
   const [open, setOpen] = useState<Choosable | null>(null);
   return (
     <>
       <ul className="download-list">
-        {software.map((item) => (
+        {sortedFor(system, software).map((item) => (
           <li key={item.id}>
-            <Name software={item} />
+            <Name software={item} mine={system !== null && systemIn(item.label) === system} />
             {'choices' in item ? (
               <button
                 type="button"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { softwareIn } from './downloads.js';
+import { softwareIn, sortedFor, systemIn } from './downloads.js';
 
 const item = (id: number, rest: Record<string, unknown> = {}) => ({
   id,
@@ -52,5 +52,45 @@ describe('what there is to download', () => {
 
   it('is refused when it is no JSON', () => {
     expect(() => softwareIn('x', 'zh')).toThrow(SyntaxError);
+  });
+});
+
+describe('what operators say of a file', () => {
+  const sha256 = 'ab'.repeat(32);
+  const file = item(12, {
+    val: 'https://example.com/b',
+    size: 81_500_000,
+    sha256,
+    requires: { zh: 'Windows 10 以上', en: 'Windows 10 or later' },
+    notes: { zh: '修复', en: 'Fixes' },
+  });
+
+  it('is read in the language of the page', () => {
+    expect(softwareIn(document(file), 'en')).toMatchObject([
+      { size: 81_500_000, sha256, requires: 'Windows 10 or later', notes: 'Fixes' },
+    ]);
+  });
+});
+
+describe('the system of a visitor', () => {
+  it.each([
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'windows'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'mac'],
+    ['Mozilla/5.0 (X11; Linux x86_64)', 'linux'],
+    ['Mozilla/5.0 (Linux; Android 15; Pixel 9)', 'android'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 'ios'],
+    ['Linux 版（AppImage）', 'linux'],
+    ['curl/8', null],
+  ])('%s: %s', (text, system) => expect(systemIn(text)).toBe(system));
+
+  it('comes first, the others keep their order', () => {
+    const software = softwareIn(
+      document(
+        ...['Windows', 'macOS', 'Linux'].map((label, n) => item(n + 1, { label, val: 'https://example.com/x' })),
+      ),
+      'zh',
+    );
+    expect(sortedFor('linux', software).map(({ label }) => label)).toEqual(['Linux', 'Windows', 'macOS']);
+    expect(sortedFor(null, software)).toEqual(software);
   });
 });

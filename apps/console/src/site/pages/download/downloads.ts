@@ -8,8 +8,16 @@ import type { z } from 'zod';
 
 type Item = z.output<typeof softDownloads>[number]['children'][number];
 
+/** What operators say of a file, in the page's language. */
+type Details = {
+  size?: number;
+  sha256?: string | undefined;
+  requires?: string | undefined;
+  notes?: string | undefined;
+};
+
 /** One file; `href` is an HTTPS URL. */
-export type Fetchable = { id: number; label: string; version: string; href: string };
+export type Fetchable = Details & { id: number; label: string; version: string; href: string };
 /** Software with one file, or with several to choose from in a dialog. */
 export type Software = Omit<Fetchable, 'href'> & ({ href: string } | { choices: readonly Fetchable[] });
 
@@ -24,6 +32,34 @@ const httpsOf = (value: unknown): string | null => {
   return url?.protocol === 'https:' ? url.href : null;
 };
 
+const SYSTEMS = [
+  ['android', /android|安卓/i],
+  ['ios', /\bios\b|iphone|ipad/i],
+  ['windows', /windows/i],
+  ['mac', /mac/i],
+  ['linux', /linux/i],
+] as const;
+type System = (typeof SYSTEMS)[number][0];
+
+/** The system that a browser's user agent, or the label of a download, names; the first that fits. */
+export const systemIn = (text: string): System | null => SYSTEMS.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+
+/** Those for `system` first. */
+export const sortedFor = (system: System | null, software: readonly Software[]): readonly Software[] =>
+  system === null
+    ? software
+    : software.toSorted((a, b) => Number(systemIn(b.label) === system) - Number(systemIn(a.label) === system));
+
+const inLanguage = (value: unknown, language: Language): string | undefined =>
+  isRecord(value) ? textOf(value[language]) || undefined : undefined;
+
+const detailsOf = (item: Record<string, unknown>, language: Language): Details => ({
+  ...(typeof item['size'] === 'number' && { size: item['size'] }),
+  sha256: textOf(item['sha256']) || undefined,
+  requires: inLanguage(item['requires'], language),
+  notes: inLanguage(item['notes'], language),
+});
+
 /** The downloads in the operators' order; variants appear only in their dialog. Throws SyntaxError for invalid JSON. */
 export function softwareIn(valued: string, language: Language): Software[] {
   const document: unknown = JSON.parse(valued);
@@ -33,6 +69,7 @@ export function softwareIn(valued: string, language: Language): Software[] {
     id: item.id,
     label: language === 'en' ? item.enLabel : item.label,
     version: textOf(item['version']),
+    ...detailsOf(item, language),
   });
   const idsIn = ({ childId }: Record<string, unknown>): unknown[] => (Array.isArray(childId) ? childId : []);
   const fetchable = (item: (typeof items)[number]): Fetchable[] => {

@@ -4,6 +4,10 @@ export default {
   title: 'Download',
   lead: 'The client runs on your computer and brings translation into the chat window. Account, quota and logs are in the member center; nothing to install there.',
   version: 'Version {{version}}',
+  size: '{{mb}} MB',
+  checksum: 'SHA-256',
+  news: 'What’s new: {{notes}}',
+  yourSystem: 'Your system',
   fetch: 'Download',
   fetchNamed: 'Download {{label}}',
   choose: 'Choose a version',
@@ -11,7 +15,7 @@ export default {
   failed: 'The downloads did not load',
   empty: 'Nothing to download right now',
   emptyWhy:
-    'Ask customer service for the client. The translation test in the member center needs no installation: log in and use it.',
+    'Ask customer service for the client. The translation test in the member center needs no installation: sign in and use it.',
   contact: 'Customer service',
   howTo: 'How to download and install',
 } satisfies Record<keyof typeof zh, string>;
