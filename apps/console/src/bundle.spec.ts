@@ -82,6 +82,7 @@ const PUBLIC_PAGES = [
   'policies/privacy-page',
   'price/price-page',
   'pay-success/pay-success-page',
+  'changelog/changelog-page',
 ];
 
 describe('what visitors download', () => {

@@ -28,4 +28,5 @@ export const PUBLIC_PAGES = [
   '/login?type=2',
   '/term-and-condition',
   '/PaySuccess',
+  '/changelog',
 ] as const;

@@ -1,5 +1,6 @@
 const zh = {
   pageHome: '首页',
+  homeTitle: '{{brand}} · 跨境卖家的聊天翻译：文本、语音与图片',
   pageLogin: '登录与注册',
   pageAgreement: '用户协议',
   pageExit: '退出登录',
@@ -10,6 +11,7 @@ const zh = {
   pageProductDesc: '产品教程',
   pagePrivacy: '隐私政策',
   pageRefund: '退款规则',
+  pageChangelog: '更新日志',
   pagePaySuccess: '支付结果',
   logIn: '登录',
   signUp: '免费注册',

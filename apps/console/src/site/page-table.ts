@@ -25,6 +25,11 @@ async function policy(page: () => Promise<PageFile>): Promise<PageFile> {
   const [file] = await Promise.all([page(), loading]);
   return file;
 }
+async function changelog(): Promise<PageFile> {
+  const loading = import('./pages/changelog/entries.js').then(({ loadEntries }) => loadEntries());
+  const [page] = await Promise.all([import('./pages/changelog/changelog-page.js'), loading]);
+  return page;
+}
 async function tutorial(): Promise<PageFile> {
   const loading = import('./pages/tutorial/content.js').then(({ loadSections }) => loadSections());
   const [page] = await Promise.all([import('./pages/tutorial/tutorial-page.js'), loading]);
@@ -44,6 +49,7 @@ const rows = [
   { path: '/productDesc/:section?', name: 'pageProductDesc', layout: 'site', messages: ['tutorial', 'doc'], page: tutorial },
   { path: '/privacy', name: 'pagePrivacy', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
   { path: '/refund', name: 'pageRefund', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
+  { path: '/changelog', name: 'pageChangelog', layout: 'site', messages: ['changelog'], page: changelog },
   { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success', 'payment'], page: () => import('./pages/pay-success/pay-success-page.js') },
 ] as const satisfies readonly Row[];
 

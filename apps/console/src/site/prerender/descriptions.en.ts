@@ -16,7 +16,8 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
   '/term-and-condition':
     'The user agreement of {{brand}} in full: age and guardians, where it applies, accounts, quota and payment, ending the service.',
   '/login':
-    'Log in to the {{brand}} member center, or sign up with an email and try text, voice and image translation for free.',
+    'Sign in to the {{brand}} member center, or sign up with an email and try text, voice and image translation for free.',
   '/UserCenterExit': 'You have left the {{brand}} member center.',
+  '/changelog': 'What each update of {{brand}} changes for members, by date.',
   '/PaySuccess': 'How your payment to {{brand}} went.',
 };

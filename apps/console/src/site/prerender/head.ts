@@ -85,7 +85,7 @@ export function headOf(context: PageContext): string {
   const { row, pathname, data, publicUrl } = context;
   const brand = data.siteInfo?.brand[language] || messagesOf('shared')('brand');
   const { name, description } = about(context, brand);
-  const title = titleOf(name, brand);
+  const title = row.path === '/home' ? messagesOf('site')('homeTitle', { brand }) : titleOf(name, brand);
   const url = canonicalOf(publicUrl, pathname, language);
   const alternates = { 'zh-CN': 'zh', en: 'en', 'x-default': 'zh' } as const;
   const open = { type: 'website', site_name: brand, title, description, url };

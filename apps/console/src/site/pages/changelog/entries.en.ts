@@ -1,0 +1,45 @@
+import type { Entry } from './entry.js';
+
+const entries: readonly Entry[] = [
+  {
+    date: '2026-11-23',
+    changes: [
+      'The price page works out the cheapest package from your messages a day, lists channel, unit price, voice, images and team for each package, and answers questions before you buy.',
+      'Packages are credited at the price of their reference channel: buying before or after a change of channel comes to the same, and you see what is credited before you pay.',
+      'Refunds return the unused part of an order, and the order shows the amount.',
+      'Receipts and refunds arrive by email, and so do notes of a sign-in from a new device and of a closed account.',
+      'Choose light or dark in the footer of public pages; they print, and work with high contrast and forced colors.',
+      'Pages say at once when you are offline, and read their lists again when you are back.',
+      'Tutorial and documentation: steps are numbered, and phones have a list of contents.',
+    ],
+  },
+  {
+    date: '2026-11-22',
+    changes: [
+      'Public pages show their content before their script arrives; a click before that is not lost.',
+      'Layout on phones and tablets corrected page by page: home, sign-in, pricing, documents.',
+      'Screen readers name carousels, dialogs, forms and the parts of the footer.',
+    ],
+  },
+  {
+    date: '2026-11-21',
+    changes: [
+      'Recharge by WeChat Pay, Alipay and LianLian, with the payment checked for you; orders can be paid later, canceled, and have receipts.',
+      'Sub-accounts: create, disable, delete; distribute quota and take it back, by hand or automatically.',
+      'Channels: Google, Microsoft, Tencent, Youdao, DeepL, ChatGPT, LibreTranslate. Compare up to three side by side; a main account may let another channel step in when its own fails.',
+      'Voice and images: check the transcript before you translate it; translations are written where the text stood in the picture.',
+      'Glossary: brands and models are translated alike on every channel.',
+      'Translation memory: repeated sentences cost nothing. Off by default.',
+      'Logs can be filtered and downloaded as CSV; the overview charts 7 and 30 days of use.',
+      'Signed-in devices, balance and expiry reminders, notices, light and dark.',
+    ],
+  },
+  {
+    date: '2026-11-20',
+    changes: [
+      'First version: sign-up and sign-in, text translation, the offline engine, overview and three logs.',
+      'The account log states the balance before and after every change and chains the entries, so that tampering shows.',
+    ],
+  },
+];
+export default entries;

@@ -1,0 +1,2 @@
+/** What one update changed. `date`: `YYYY-MM-DD`. */
+export type Entry = { readonly date: string; readonly changes: readonly string[] };
