@@ -1,4 +1,5 @@
 import './no-eval.js';
+import './icons.js';
 import '../shared/entry.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

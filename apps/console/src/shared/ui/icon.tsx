@@ -4,12 +4,8 @@ const PATHS = {
   alert: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
   back: 'M19 12H5m6-6-6 6 6 6',
   bolt: 'M13 3 5 14h6l-1 7 8-11h-6z',
-  book: 'M6 4h12a1 1 0 0 1 1 1v15H7a2 2 0 0 1-2-2V5a1 1 0 0 1 1-1zM5 18a2 2 0 0 1 2-2h12M9 8h6',
-  calendar: 'M6 5h12a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM4 10h16M8 3v4M16 3v4',
-  card: 'M5 5h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M7 15h4',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
-  clock: 'M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7v5l3.5 2',
   close: 'm6 6 12 12M18 6 6 18',
   copy: 'M10 8h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2zM16 8V5a1 1 0 0 0-1-1H5a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h3',
   down: 'm6 9 6 6 6-6',
@@ -17,7 +13,6 @@ const PATHS = {
   eye: 'M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5s-7-2-9.5-6.5zM15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0z',
   eyeOff:
     'M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5s-7-2-9.5-6.5zM15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM4 4l16 16',
-  file: 'M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h5',
   forward: 'M5 12h14m-6-6 6 6-6 6',
   gift: 'M4 11h16v9H4zM3 7h18v4H3zM12 7v13M12 7C9 7 7 6 7.5 4.5S11 4 12 7c1-3 4-4 4.5-2.5S15 7 12 7',
   globe: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
@@ -27,38 +22,38 @@ const PATHS = {
   image:
     'M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM10 9.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0zM4 18l5.5-5 4 3.5 3-2.5 4 4',
   info: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 11v5.5M12 7.5v.01',
-  key: 'M11 15a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM10 12l9-9M15 7l3 3',
   list: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
-  lock: 'M7 11h10a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2zM8 11V8a4 4 0 0 1 8 0v3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   mic: 'M12 3a3 3 0 0 1 3 3v6a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM5 11a7 7 0 0 0 14 0M12 18v3',
-  minus: 'M5 12h14',
   pause: 'M9 6v12M15 6v12',
-  pencil: 'M4 20l1-4.5L16 4.5a2 2 0 0 1 3 0l.5.5a2 2 0 0 1 0 3L8.5 19zM14 6.5l3.5 3.5',
   play: 'M8 5v14l11-7z',
   refresh: 'M20 11a8 8 0 0 0-14.5-3.5L4 9M4 4v5h5M4 13a8 8 0 0 0 14.5 3.5L20 15M20 20v-5h-5',
   search: 'M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0zM16 16l4.5 4.5',
   shield: 'M12 3 5 6v6c0 4.5 3 7.5 7 9 4-1.5 7-4.5 7-9V6zM9 12l2.2 2.2L15.5 10',
-  signOut: 'M10 4H5v16h5M15 8l4 4-4 4M19 12H9',
-  speak: 'M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6',
-  sides: 'M4 5h16v14H4zM12 5v14',
   sparkle: 'M12 4v5m0 6v5M4 12h5m6 0h5',
-  stop: 'M8 7h8a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1z',
   swap: 'M4 8h14m-4-4 4 4-4 4M20 16H6m4-4-4 4 4 4',
-  translate: 'M5 6V4h14v2M12 4v16M9 20h6',
-  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
-  upload: 'M12 16V5m-4.5 4.5L12 5l4.5 4.5M5 20h14',
-  user: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM4 20c1-4 4-6 8-6s7 2 8 6',
   users:
     'M12.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zM2.5 19c.8-3.3 3.2-5 6.5-5s5.7 1.7 6.5 5M15.5 5a3.5 3.5 0 0 1 0 6.5M18 14.5c2 .7 3 2.2 3.5 4.5',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+/** Icons that only one entry needs; it adds them to this interface and with `addIcons`. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface EntryIcons {}
+export type IconName = keyof typeof PATHS | keyof EntryIcons;
+
+const paths = new Map<string, string>(Object.entries(PATHS));
+
+export function addIcons(more: Readonly<Record<string, string>>): void {
+  for (const [name, path] of Object.entries(more)) paths.set(name, path);
+}
 
 export function Icon({ name, className }: { name: IconName; className?: string }) {
+  const path = paths.get(name);
+  // Thrown while a public page is prerendered, so that the build fails.
+  if (path === undefined) throw new Error(`no icon ${name}`);
   return (
     <svg className={className ? `icon ${className}` : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

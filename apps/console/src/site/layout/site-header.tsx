@@ -1,77 +1,18 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { Logo } from '../../shared/site/logo.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
-import { toast } from '../../shared/ui/toast.js';
 import { useInvited } from '../shared/invite.js';
 import { NavLink } from '../shared/routing.js';
+import { LINKS } from './links.js';
+import type { MobileMenuProps } from './mobile-menu.js';
 
-/** The top navigation of the site (specification §2); everything else is in the footer. */
-const LINKS = [
-  { to: '/home', text: 'pageHome' },
-  { to: '/download', text: 'pageDownload' },
-  { to: '/productDesc', text: 'pageProductDesc' },
-] as const;
-
-type MobileMenuProps = {
-  /** After a choice or a click outside. */
-  close: () => void;
-  /** On Escape: closes and returns the focus to the button. */
-  leave: () => void;
-};
-
-/** On phones: the same links, and a console entry that only explains where the console works (specification §2). */
-function MobileMenu({ close, leave }: MobileMenuProps) {
-  const t = useMessages('site');
-  const shared = useMessages('shared');
-  const invited = useInvited();
-  const signedIn = useSignedIn();
-  const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const escape = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') leave();
-    };
-    const elsewhere = (event: PointerEvent): void => {
-      if (!ref.current?.parentElement?.contains(event.target as Node)) close();
-    };
-    document.addEventListener('keydown', escape);
-    document.addEventListener('pointerdown', elsewhere);
-    return () => {
-      document.removeEventListener('keydown', escape);
-      document.removeEventListener('pointerdown', elsewhere);
-    };
-  }, [close, leave]);
-  return (
-    <nav className="mobile-menu" id="mobile-menu" aria-label={shared('mainNav')} ref={ref}>
-      {LINKS.map(({ to, text }) => (
-        <NavLink key={to} href={invited(to)} onClick={close}>
-          {t(text)}
-        </NavLink>
-      ))}
-      {!signedIn && (
-        <a href={invited('/login?type=1')} onClick={close}>
-          {t('logIn')}
-        </a>
-      )}
-      {!signedIn && (
-        <a href={invited('/login?type=2')} onClick={close}>
-          {t('signUp')}
-        </a>
-      )}
-      <button
-        type="button"
-        onClick={() => {
-          leave();
-          toast.info(t('useOnPc'));
-        }}
-      >
-        {shared('userCenter')}
-      </button>
-    </nav>
-  );
-}
+/** Loaded when it opens: most visitors never open it. Nothing is shown when it cannot be loaded: the footer has the same links. */
+const MobileMenu = lazy<(props: MobileMenuProps) => ReactNode>(() =>
+  import('./mobile-menu.js').catch(() => ({ default: () => null })),
+);
 
 /** Log in and sign up for visitors; the member center for members. */
 function Entrances() {
@@ -143,7 +84,11 @@ export function SiteHeader({ visit }: { visit: number }) {
           </button>
         </div>
       </div>
-      {open && <MobileMenu close={close} leave={leave} />}
+      {open && (
+        <Suspense>
+          <MobileMenu close={close} leave={leave} />
+        </Suspense>
+      )}
     </header>
   );
 }
