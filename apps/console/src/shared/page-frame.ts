@@ -37,11 +37,11 @@ export type PageRow = {
 
 export const titleOf = (name: string, brand: string): string => `${name} · ${brand}`;
 
-/** `name`: from the page table; a page may override it. */
-export function useDocumentTitle(name: string | undefined): void {
+/** `name`: from the page table; a page may override it. `whole`: the title without the brand's name added. */
+export function useDocumentTitle(name: string | undefined, whole?: string): void {
   const brand = useBrand();
   const given = useGivenTitle();
-  const title = name === undefined ? brand : titleOf(given ?? name, brand);
+  const title = whole ?? (name === undefined ? brand : titleOf(given ?? name, brand));
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -1,4 +1,5 @@
 import '../shared/entry.css';
+import './preferences.css';
 import { yieldToMain } from './yield-to-main.js';
 import './add-messages.js';
 import { startTransition, StrictMode } from 'react';

@@ -3,6 +3,7 @@ import { language } from '../shared/i18n/language.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { SiteDataContext, type SiteData } from '../shared/site/site-data.js';
+import { useBrand } from '../shared/site/use-site-info.js';
 import { BrokenPage } from '../shared/ui/broken-page.js';
 import { NavigationProgress } from '../shared/ui/navigation-progress.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
@@ -67,7 +68,8 @@ function Pages({ page: first, place: at }: Omit<SiteProps, 'data'>) {
   const t = useMessages('site');
   const { view, loading, navigate } = useSiteRouter(first, at);
   const { page, place, visit, byHistory } = view;
-  useDocumentTitle(t(page.row.name));
+  const brand = useBrand();
+  useDocumentTitle(t(page.row.name), page.row.path === '/home' ? t('homeTitle', { brand }) : undefined);
   useCanonicalAddress(place.pathname);
   usePageStart(place.pathname, byHistory);
   return (

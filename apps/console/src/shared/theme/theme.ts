@@ -2,10 +2,12 @@
  * Light, dark or system theme. Style sheets read `<html data-theme>` (tokens.css), which public/theme.js sets before the first paint and
  * this module afterwards. A change is broadcast to other tabs, which read the cookie again.
  */
+import { inBrowser } from '../in-browser.js';
 import { cookieFor, themeOf, type Theme } from './theme-cookie.js';
 
-const channel = new BroadcastChannel('theme');
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+// The server renders the site's switch, and has neither.
+const channel = inBrowser ? new BroadcastChannel('theme') : null;
+const systemIsDark = inBrowser ? matchMedia('(prefers-color-scheme: dark)') : null;
 const listeners = new Set<() => void>();
 
 export const currentTheme = (): Theme => themeOf(document.cookie);
@@ -13,7 +15,7 @@ export const currentTheme = (): Theme => themeOf(document.cookie);
 /** Whether the page is dark now. */
 export function isDark(): boolean {
   const theme = currentTheme();
-  return theme === 'system' ? systemIsDark.matches : theme === 'dark';
+  return theme === 'system' ? systemIsDark?.matches === true : theme === 'dark';
 }
 
 function apply(): void {
@@ -32,12 +34,12 @@ function apply(): void {
 export function chooseTheme(theme: Theme): void {
   document.cookie = cookieFor(theme);
   apply();
-  channel.postMessage('chosen');
+  channel?.postMessage('chosen');
 }
 
 /** Called once at start: follows changes made here or in another tab. */
 export function followTheme(): void {
-  channel.addEventListener('message', apply);
+  channel?.addEventListener('message', apply);
   // A page restored from the back/forward cache may have missed a change.
   addEventListener('pageshow', ({ persisted }) => persisted && apply());
   apply();
@@ -46,9 +48,9 @@ export function followTheme(): void {
 /** Calls `listener` whenever the choice or the system's theme may have changed. */
 export function subscribeTheme(listener: () => void): () => void {
   listeners.add(listener);
-  systemIsDark.addEventListener('change', listener);
+  systemIsDark?.addEventListener('change', listener);
   return () => {
     listeners.delete(listener);
-    systemIsDark.removeEventListener('change', listener);
+    systemIsDark?.removeEventListener('change', listener);
   };
 }

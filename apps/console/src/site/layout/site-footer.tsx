@@ -1,10 +1,12 @@
-import { use } from 'react';
+import { use, useSyncExternalStore } from 'react';
 import { useLoaded } from '../shared/use-loaded.js';
 import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { Logo } from '../../shared/site/logo.js';
 import { SiteDataContext } from '../../shared/site/site-data.js';
 import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
+import { THEMES } from '../../shared/theme/theme-cookie.js';
+import { chooseTheme, currentTheme, subscribeTheme } from '../../shared/theme/theme.js';
 import { listService, platformName, type Service } from '../shared/customer-service/service.js';
 import { VerifyButton } from '../shared/customer-service/verify-button.js';
 import { useInvited } from '../shared/invite.js';
@@ -46,6 +48,7 @@ const PRODUCT = [
   { to: '/download', text: 'pageDownload' },
   { to: '/productDesc', text: 'pageProductDesc' },
   { to: '/useDoc', text: 'pageUseDoc' },
+  { to: '/changelog', text: 'pageChangelog' },
 ] as const;
 const SUPPORT = [
   { to: '/contactUs', text: 'pageContact' },
@@ -53,6 +56,23 @@ const SUPPORT = [
   { to: '/privacy', text: 'pagePrivacy' },
   { to: '/refund', text: 'pageRefund' },
 ] as const;
+
+const THEME_NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
+
+/** Light, dark, or as the system has it; the choice also applies to the console. */
+function ThemeSwitch() {
+  const t = useMessages('shared');
+  const chosen = useSyncExternalStore(subscribeTheme, currentTheme, () => null);
+  return (
+    <span className="theme-switch" role="group" aria-label={t('theme')}>
+      {THEMES.map((theme) => (
+        <button key={theme} type="button" aria-pressed={theme === chosen} onClick={() => chooseTheme(theme)}>
+          {t(THEME_NAMES[theme])}
+        </button>
+      ))}
+    </span>
+  );
+}
 
 /** Company text, codes, filing record and copyright are data (decisions §6). */
 export function SiteFooter() {
@@ -89,6 +109,7 @@ export function SiteFooter() {
         </div>
         <div className="site-footer-bottom">
           <span>{copyright}</span>
+          <ThemeSwitch />
           <VerifyButton className="link" />
           {record &&
             (record.url === '' ? (

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePageTitle } from '../../../shared/page-frame.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { Contents, DocParts } from '../../shared/doc/doc-page.js';
+import { Contents, DocParts, FoldedContents } from '../../shared/doc/doc-page.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import { NavLink, useNavigate, useLocation } from '../../shared/routing.js';
 import { theSections } from './content.js';
@@ -102,6 +102,15 @@ function SectionTree({ entry }: { entry: SectionEntry }) {
   );
 }
 
+/** All sections in a folded list on narrow screens, where they follow one another on one long page. */
+function NarrowContents() {
+  return (
+    <FoldedContents className="tutorial-contents">
+      <Leaves ids={PLACES.map(({ id }) => id)} />
+    </FoldedContents>
+  );
+}
+
 /** Up to this width all sections are on one page (specification §9). */
 const NARROW = '(max-width: 768px)';
 
@@ -123,6 +132,7 @@ function Tutorial({ id }: { id: SectionId }) {
   return (
     <div className="page-width tutorial">
       {current && <SectionTree entry={current} />}
+      <NarrowContents />
       <div className="tutorial-sections">
         {PLACES.map((entry) => (
           <SectionArticle key={entry.id} entry={entry} current={entry.id === id} />

@@ -7,8 +7,8 @@ const content: Doc = {
       title: 'Registration',
       blocks: [
         {
-          list: [
-            'Open the sign-up page and enter your email. Registration is by email only, with any kind of email.',
+          steps: [
+            'Open the sign-up page and enter your email. You sign up by email; any email provider works.',
             'Choose “Send code” and look into your mailbox. If the code is not there, check the spam folder; after 60 seconds you can send another.',
             'Choose a username of 2–32 letters, digits or Chinese characters, and a password of 6–32 characters.',
             'Read the user agreement to its end, tick the box, and finish.',
@@ -22,8 +22,8 @@ const content: Doc = {
       title: 'Operation',
       blocks: [
         {
-          list: [
-            'Log in with your username or email: you are in the member center.',
+          steps: [
+            'Sign in with your username or email: you are in the member center.',
             'The overview shows what is left and your translation channel; a main account can change it.',
             'In the translation test, choose the languages, enter a text and translate. Voice and images have a tab each.',
             'When quota runs short, a main account chooses a package under “Recharge”; a sub-account asks its main account.',
@@ -48,6 +48,22 @@ const content: Doc = {
           source: '¿Cuánto tarda el envío a México?',
           translation: 'How long is shipping to Mexico?',
           languages: ['es', 'en'],
+        },
+        {
+          screen: {
+            alt: 'The translation test: channel DeepL, the source above, its translation below, 14 characters used.',
+            title: 'Translation test',
+            rows: [
+              { fact: 'Channel', value: 'DeepL' },
+              {
+                source: '样品三天内寄出，运费我们出。',
+                translation: 'Samples ship within three days, and we cover the shipping.',
+                languages: ['zh-CN', 'en'],
+              },
+              { fact: 'Used', value: '14 characters' },
+              { button: 'Copy the translation' },
+            ],
+          },
         },
         'Text in pictures works too: choose “Image” in the translation test. The translation is written where the text stood, and you can compare it with the original.',
         {

@@ -1,4 +1,4 @@
-import { use, useEffect, useState } from 'react';
+import { use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
@@ -40,6 +40,21 @@ function Addresses({ names }: { names: readonly [string, string] }) {
   );
 }
 
+type SentencePairProps = Extract<Block, { source: string }>;
+
+function SentencePair({ source, translation, languages }: SentencePairProps) {
+  return (
+    <span className="sentence-pair">
+      <span className="source-text" lang={languages[0]}>
+        {source}
+      </span>
+      <span className="translated-text" lang={languages[1]}>
+        {translation}
+      </span>
+    </span>
+  );
+}
+
 function Row({ row }: { row: ScreenRow }) {
   if ('button' in row) return <span className="button button-primary product-screen-button">{row.button}</span>;
   if ('fact' in row)
@@ -49,6 +64,7 @@ function Row({ row }: { row: ScreenRow }) {
         <b>{row.value}</b>
       </span>
     );
+  if ('source' in row) return <SentencePair {...row} />;
   if ('moved' in row)
     return (
       <span className="product-screen-change">
@@ -92,6 +108,14 @@ function DocBlock({ block }: { block: Block }) {
         ))}
       </ul>
     );
+  if ('steps' in block)
+    return (
+      <ol className="doc-list doc-steps">
+        {block.steps.map((step) => (
+          <li key={step}>{nonBreaking(step)}</li>
+        ))}
+      </ol>
+    );
   if ('screen' in block) return <ProductScreen screen={block.screen} />;
   if ('addresses' in block) return <Addresses names={block.addresses} />;
   if ('to' in block)
@@ -105,13 +129,8 @@ function DocBlock({ block }: { block: Block }) {
     );
   if ('source' in block)
     return (
-      <figure className="sentence-pair">
-        <span className="source-text" lang={block.languages[0]}>
-          {block.source}
-        </span>
-        <span className="translated-text" lang={block.languages[1]}>
-          {block.translation}
-        </span>
+      <figure>
+        <SentencePair {...block} />
       </figure>
     );
   const [kind, text] = 'note' in block ? (['info', block.note] as const) : (['alert', block.warning] as const);
@@ -193,6 +212,24 @@ export function Contents({ parts, id }: { parts: readonly DocPart[]; id: string 
   );
 }
 
+/** The table of contents on narrow screens: folded, above the text. */
+export function FoldedContents({ className = '', children }: { className?: string; children: ReactNode }) {
+  const t = useMessages('doc');
+  const folded = useRef<HTMLDetailsElement>(null);
+  const fold = (): void => folded.current?.removeAttribute('open');
+  return (
+    <nav className={`doc-folded ${className}`} aria-label={t('contents')}>
+      <details ref={folded}>
+        <summary>
+          {t('contents')}
+          <Icon name="down" />
+        </summary>
+        <div onClick={fold}>{children}</div>
+      </details>
+    </nav>
+  );
+}
+
 const PARTS = 'part';
 
 /** A page that is one document, titled as in the page table. */
@@ -203,6 +240,13 @@ export function DocPage({ title, doc: { lead, updated, parts } }: { title: strin
         <h1 className="doc-title">{title}</h1>
         <p className="doc-lead">{nonBreaking(lead)}</p>
         {updated && <p className="doc-date">{updated}</p>}
+        <FoldedContents>
+          {parts.map((part, index) => (
+            <a key={part.title} href={`#${partId(PARTS, index)}`}>
+              {part.title}
+            </a>
+          ))}
+        </FoldedContents>
         <DocParts parts={parts} id={PARTS} level="h2" />
       </article>
       <Contents parts={parts} id={PARTS} />

@@ -1,8 +1,12 @@
+/** In two languages. */
+type Sentence = { source: string; translation: string; languages: readonly [string, string] };
+
 /** A row of an illustrated window of the product, with sample data. */
 export type ScreenRow =
   /** A filled-in field and the hint below it. */
   | { field: string; value: string; hint: string }
   | { fact: string; value: string }
+  | Sentence
   /** How a quantity changed. */
   | { moved: string; by: string; before: string; after: string }
   | { button: string };
@@ -19,10 +23,12 @@ export type Screen = {
 export type Block =
   | string
   | { list: readonly string[] }
+  /** A list whose order matters. */
+  | { steps: readonly string[] }
   | { note: string }
   | { warning: string }
   /** A sentence and its translation, above and below the divider. */
-  | { source: string; translation: string; languages: readonly [string, string] }
+  | Sentence
   | { screen: Screen }
   /** A link to another page of the site. */
   | { to: string; text: string }

@@ -40,8 +40,10 @@ export function TextField(props: TextFieldProps) {
   const [shown, setShown] = useState(false);
   const alive = useHydrated();
   const bad = verdict?.kind === 'error';
+  // A tick on a password would read as "correct", though only its length was checked.
+  const good = verdict?.kind === 'ok' && type !== 'password';
   const control = (
-    <span className={`field-input ${bad ? 'invalid' : ''} ${verdict?.kind === 'ok' ? 'valid' : ''}`}>
+    <span className={`field-input ${bad ? 'invalid' : ''} ${good ? 'valid' : ''}`}>
       <input
         {...input}
         id={id}
@@ -59,7 +61,7 @@ export function TextField(props: TextFieldProps) {
         onBlur={onBlur}
       />
       {type === 'password' && <Eye shown={shown} onToggle={() => setShown(!shown)} />}
-      {verdict && <Icon name={bad ? 'alert' : 'check'} />}
+      {(bad || good) && <Icon name={bad ? 'alert' : 'check'} />}
     </span>
   );
   return (
