@@ -15,7 +15,7 @@ const SAYS = {
   zh: { rename: '修改昵称', off: '注销账号', add: '添加术语', import: '导入', menu: /^账号菜单/ },
   en: {
     rename: 'Change nickname',
-    off: 'Log off this account',
+    off: 'Close this account',
     add: 'Add term',
     import: 'Import',
     menu: /^Account menu/,

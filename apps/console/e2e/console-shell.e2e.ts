@@ -29,9 +29,9 @@ const SAYS = {
     side: 'Side menu',
     menu: [
       'Overview',
-      'Personal data',
+      'Profile',
       'Change password',
-      'Login log',
+      'Sign-in log',
       'Account log',
       'Translation log',
       'Translation test',
@@ -44,13 +44,13 @@ const SAYS = {
     reconnecting: 'Live updates interrupted. Reconnecting.',
     broken: 'The page did not load',
     reload: 'Reload',
-    info: 'Personal data',
+    info: 'Profile',
     password: 'Change password',
     failed: 'This did not load',
     top: ['Home', 'Pricing', 'Documentation', 'Download', 'Contact'],
     account: 'Account menu',
-    account3: ['Member center', 'Change password', 'Log out'],
-    exited: 'You have logged out',
+    account3: ['Member center', 'Change password', 'Sign out'],
+    exited: 'You have signed out',
   },
 } as const;
 

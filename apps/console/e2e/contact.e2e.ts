@@ -43,7 +43,7 @@ const WORDS = {
     verified: 'Verified',
     attention: 'Attention',
     warning: 'This account has not been verified, please proceed with caution',
-    again: 'Verify another one',
+    again: 'Verify another',
   },
 } as const;
 

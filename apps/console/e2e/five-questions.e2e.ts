@@ -39,7 +39,7 @@ const SAYS = {
     fifty: '50k',
     confirm: 'Distribute',
     given: /^Done\./,
-    usage: 'Use in the last 30 days',
+    usage: 'Usage, last 30 days',
     yesterday: 'Yesterday',
     fell: (name: string) => `Given to the sub-account “${name}”`,
     recharge: 'Recharge and orders',

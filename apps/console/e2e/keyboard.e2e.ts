@@ -18,7 +18,7 @@ const SAYS = {
   },
   en: {
     skip: 'Skip to content',
-    info: 'Personal data',
+    info: 'Profile',
     overview: 'Overview',
     nickname: 'Change nickname',
     field: 'Nickname',

@@ -52,7 +52,7 @@ const SAYS = {
     busy: 'Too many requests. Please wait a moment.',
     translationLog: 'Translation log',
     translationHead: /^Time,/,
-    loginHead: /^Login time,/,
+    loginHead: /^Sign-in time,/,
   },
 } as const;
 

@@ -36,7 +36,7 @@ const SAYS = {
     again: 'Try again',
     yesterday: 'Yesterday',
     last30: 'Last 30 days',
-    loginLog: 'Login log',
+    loginLog: 'Sign-in log',
     translationLog: 'Translation log',
     noTranslations: 'No translations in the last 10 days',
   },

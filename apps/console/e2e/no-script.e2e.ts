@@ -14,7 +14,7 @@ const SAYS = [
   ['/term-and-condition', '18', '18'],
   ['/privacy', '隐私政策', 'Privacy policy'],
   ['/refund', '退款规则', 'Refund rules'],
-  ['/login', '登录', 'Log in'],
+  ['/login', '登录', 'Sign in'],
 ] as const;
 
 describe('without JavaScript', () => {

@@ -32,7 +32,7 @@ const SAYS = {
     fresh: 'New password',
     repeat: 'New password again',
     submit: 'Change password',
-    changed: 'Password changed. Please log in again.',
+    changed: 'Password changed. Please sign in again.',
   },
 } as const;
 

@@ -39,7 +39,7 @@ const SAYS = {
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
     modified: /Successfully modified \[\d+\] accounts/,
-    off: 'Log off this account',
+    off: 'Close this account',
     lost: 'This cannot be undone:',
     password: 'Password',
     short: 'The password needs at least 6 characters',

@@ -20,11 +20,11 @@ const SAYS = {
   en: {
     mode: /Billed per period/,
     expiry: 'Valid until',
-    free: /^Days left: \d+, no limit on characters$/,
+    free: /^\d+ days left, no character limit$/,
     strip: /^\d+ of 30 days have passed$/,
     renew: 'Renew',
     distribute: 'Distribute',
-    totals: ['Characters used', 'Voice left', 'Images left', 'Total recharge'],
+    totals: ['Characters used', 'Voice left', 'Images left', 'Total topped up'],
     channelTitle: 'Change translation channel',
     deepl: 'DeepL (sandbox)',
   },

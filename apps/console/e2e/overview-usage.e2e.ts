@@ -20,9 +20,9 @@ const SAYS = {
     today: '今日',
   },
   en: {
-    title: 'Use in the last 30 days',
+    title: 'Usage, last 30 days',
     week: 'Last 7 days',
-    weekTitle: 'Use in the last 7 days',
+    weekTitle: 'Usage, last 7 days',
     empty: 'Nothing used in the last 30 days',
     failed: 'The use did not load',
     reload: 'Reload',

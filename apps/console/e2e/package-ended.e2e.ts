@@ -24,7 +24,7 @@ const SAYS = {
     banner: 'Account reminder',
     trial: 'The trial is over. Choose a package to go on.',
     choose: 'Choose a package',
-    over: 'The package has expired. What is left can be used again after a recharge.',
+    over: 'The package has expired. What is left can be used again after a top-up.',
     renew: 'Renew',
     ask: 'Ask your main account to renew it',
     left: 'You have',

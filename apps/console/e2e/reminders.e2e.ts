@@ -25,9 +25,9 @@ const SAYS = {
   },
   en: {
     banner: 'Account reminder',
-    low: 'When fewer are left than',
-    days: 'Before the package ends',
-    mail: 'By email as well',
+    low: 'Remind me below',
+    days: 'Days before the package expires',
+    mail: 'Also by email',
     save: 'Save',
     saved: 'Reminders saved',
     isLow: '5,000 characters left, fewer than the 6,000 you set',

@@ -21,7 +21,7 @@ const SAYS = {
     tools: 'Six tools',
     feature: 'Image translation',
     verify: 'Verify an account',
-    out: 'You have logged out',
+    out: 'You have signed out',
     soon: /^Back to the home page/,
   },
 } as const;

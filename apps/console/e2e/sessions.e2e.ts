@@ -48,7 +48,7 @@ describe('sessions', () => {
 
   journey.each([
     ['zh', '翻译日志', '登陆失效 即将跳转首页'],
-    ['en', 'Translation log', 'Login expired. Returning to the home page.'],
+    ['en', 'Translation log', 'Your session has expired. Returning to the home page.'],
   ] as const)(
     'an expired login says so, forgets everything and goes home after a second (%s)',
     async (lang, link, says) => {
@@ -81,7 +81,7 @@ describe('sessions', () => {
 
   journey.each([
     ['zh', '登陆失效 即将跳转首页'],
-    ['en', 'Login expired. Returning to the home page.'],
+    ['en', 'Your session has expired. Returning to the home page.'],
   ] as const)('an expired login is said in every tab, each goes home by itself (%s)', async (lang, says) => {
     const page = await gotoAs('/UserCenterInfo', await newMember(), lang);
     await page.locator('h1').waitFor();

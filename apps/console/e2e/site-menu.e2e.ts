@@ -18,12 +18,12 @@ const SAYS = {
     close: 'Close menu',
     console: 'Member center',
     signUp: 'Sign up free',
-    onPc: 'Please log in to the website on a PC to use this feature!',
+    onPc: 'Please sign in to the website on a PC to use this feature!',
   },
 } as const;
 const LINKS = {
-  zh: ['首页', '下载', '产品教程', '登录', '免费注册'],
-  en: ['Home', 'Download', 'Product tutorial', 'Log in', 'Sign up free'],
+  zh: ['首页', '价格标准', '下载', '产品教程', '登录', '免费注册'],
+  en: ['Home', 'Pricing', 'Download', 'Product tutorial', 'Sign in', 'Sign up free'],
 } as const;
 
 /** The smallest phones there are. */
@@ -41,6 +41,7 @@ describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
     await page.goto('/home');
     await page.getByRole('button', { name: say.menu, exact: true }).click();
     const menu = page.locator('#mobile-menu');
+    await menu.waitFor();
     expect(await menu.getByRole('link').allTextContents()).toEqual(LINKS[lang]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     await menu.getByRole('button', { name: say.console }).click();

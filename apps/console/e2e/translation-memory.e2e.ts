@@ -10,7 +10,7 @@ const CHARS = [...SENTENCE].length;
 
 const SAYS = {
   zh: {
-    card: '译文记忆',
+    card: '翻译记忆',
     saved: '近 30 天省下',
     savedChars: `${CHARS}字符`,
     kept: '现在记住',

@@ -25,14 +25,14 @@ const SAYS = {
     client: 'Client',
     quick: 'Quick reply',
     next: /^Next/,
-    notes: 'Fan notes',
+    notes: 'Contact notes',
     subAccounts: 'Sub-account management',
-    mustRead: 'Must-read for newbies',
+    mustRead: 'Must-read for beginners',
     copy: 'Copy the download address',
     copied: 'Copied',
-    login: 'Registration & login',
+    login: 'Sign-up & sign-in',
     brand: 'Yiqiao',
-    rules: ['any kind of email', 'spam folder', 'username or your email'],
+    rules: ['any email provider works', 'spam folder', 'username or your email'],
   },
 } as const;
 

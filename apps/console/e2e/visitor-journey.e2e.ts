@@ -24,7 +24,7 @@ const SAYS = {
     freeTest: 'Start free test',
     download: 'Download',
     test: 'Translation test',
-    hint: 'Best: letters, digits and symbols',
+    hint: 'Mix letters, digits and symbols',
     policies: ['user agreement', 'privacy policy', 'refund rules'],
   },
 } as const;

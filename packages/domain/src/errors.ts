@@ -46,14 +46,19 @@ export const errors = {
     zh: '未授权，请重新登录！',
     en: 'Unauthorized, please log in again!',
   },
-  SESSION_UNKNOWN: { kind: 'signedOut', bodyStatus: 701, zh: '登录已失效，请重新登录', en: 'Your login has expired.' },
+  SESSION_UNKNOWN: {
+    kind: 'signedOut',
+    bodyStatus: 701,
+    zh: '登录已失效，请重新登录',
+    en: 'Your session has expired.',
+  },
   SESSION_ENDED: {
     kind: 'signedOut',
     bodyStatus: 702,
     zh: '登录已结束，请重新登录',
-    en: 'This login was ended. Please log in again.',
+    en: 'This session has ended. Please sign in again.',
   },
-  SESSION_DISABLED: { kind: 'signedOut', bodyStatus: 703, zh: '账号已被禁用', en: 'This account is disabled.' },
+  SESSION_DISABLED: { kind: 'signedOut', bodyStatus: 703, zh: '账号已被停用', en: 'This account is disabled.' },
   SESSION_CLOSED: { kind: 'signedOut', bodyStatus: 704, zh: '账号已注销', en: 'This account is closed.' },
   BAD_SIGNATURE: {
     kind: 'signedOut',
@@ -65,7 +70,7 @@ export const errors = {
   MAIN_ACCOUNT_ONLY: { kind: 'forbidden', zh: '仅主账号可以执行此操作', en: 'Only a main account can do this.' },
   ACCOUNT_DISABLED: {
     kind: 'forbidden',
-    zh: '账号已被禁用，请联系主账号',
+    zh: '账号已被停用，请联系主账号',
     en: 'This account is disabled. Ask your main account.',
   },
   NOT_FOUND: { kind: 'missing', zh: '没有找到', en: 'Not found.' },
@@ -305,7 +310,7 @@ export const errors = {
   LOGIN_LOCKED: {
     kind: 'tooMany',
     zh: '登录失败次数过多，请稍后再试',
-    en: 'Too many failed logins. Please try again later.',
+    en: 'Too many failed sign-ins. Please try again later.',
   },
   UPSTREAM_FAILED: {
     kind: 'upstream',

@@ -33,7 +33,7 @@ const PLAN_ROWS: readonly PlanRow[] = [
   // prettier-ignore
   { id: 3, name: '专业版', enName: 'Professional', tier: 'professional', mode: 'char', num: 5_000_000, price: 19_800, voice: 150, image: 150, channel: null, reference: GOOGLE },
   // prettier-ignore
-  { id: 4, name: '高级版', enName: 'High', tier: 'high', mode: 'char', num: 12_000_000, price: 39_800, voice: 400, image: 400, channel: null, reference: GOOGLE },
+  { id: 4, name: '高级版', enName: 'Premium', tier: 'high', mode: 'char', num: 12_000_000, price: 39_800, voice: 400, image: 400, channel: null, reference: GOOGLE },
   // prettier-ignore
   { id: 5, name: 'AI 翻译版', enName: 'AI Translation', tier: 'ai', mode: 'char', num: 3_000_000, price: 25_800, voice: 200, image: 200, channel: null, reference: DEEPL },
   // prettier-ignore

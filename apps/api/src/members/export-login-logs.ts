@@ -32,7 +32,7 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   execute(query: ExportLoginLogs): Promise<CsvFile> {
     const { reader, language } = query;
     const columns: Column<LoginLog>[] = [
-      { zh: '登录时间', en: 'Login time', value: (row) => this.clock.toWire(row.loggedInAt) },
+      { zh: '登录时间', en: 'Sign-in time', value: (row) => this.clock.toWire(row.loggedInAt) },
       { zh: '登录 IP', en: 'IP', value: (row) => row.loginIp },
       { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[clientTypeOf(row.clientType)][language] },
       { zh: '编号', en: 'Id', value: (row) => row.id },

@@ -34,8 +34,8 @@ const WORDS = {
     send: 'Send code',
     account: 'Username or email',
     signUp: 'Sign up',
-    logIn: 'Log in',
-    registered: 'Your account is ready. Please log in.',
+    logIn: 'Sign in',
+    registered: 'Your account is ready. Please sign in.',
   },
 } as const;
 export const formLabels = (language: 'zh' | 'en') => WORDS[language];

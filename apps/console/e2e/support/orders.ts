@@ -91,7 +91,7 @@ export const ORDERS = {
     alipay: 'Alipay',
     standard: 'Standard',
     confirmCancel: 'Cancel the order',
-    cancelled: 'Order cancelled',
+    cancelled: 'Order canceled',
     notOpen: 'This order is no longer awaiting payment.',
     notPaidYet: 'The gateway has not received this payment yet',
     paidNow: (no: string) => `Order ${no} is paid and its quota has arrived`,

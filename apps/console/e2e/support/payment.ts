@@ -43,7 +43,7 @@ export const SAYS = {
   en: {
     standard: /^Standard 2,000k/,
     standardMonthly: /^Standard Monthly/,
-    high: /^High/,
+    high: /^Premium/,
     wechat: 'WeChat Pay',
     alipay: 'Alipay',
     quantity: 'Quantity',
@@ -59,7 +59,7 @@ export const SAYS = {
     paid: 'Payment received',
     confirming: 'Confirming the payment',
     unknown: 'There is no order to check',
-    visitor: 'Log in to see how the payment went',
+    visitor: 'Sign in to see how the payment went',
     orders: 'Recharge orders',
     toTime: 'your characters become time of equal value',
     noPermission: 'This account cannot see this page',
@@ -67,12 +67,12 @@ export const SAYS = {
     inTab: 'The payment page is open in a new tab',
     openTab: 'Open Alipay',
     noMethods: 'No payment method is available. Customer service',
-    logIn: 'Log in',
+    logIn: 'Sign in',
     notOnSale: 'This package is not on sale',
     needPlan: 'Choose a package',
     closedItself: 'The payment window has closed by itself',
     select: 'Choose and start free test',
-    selectMember: 'Choose and recharge',
+    selectMember: 'Choose and top up',
   },
 } as const;
 

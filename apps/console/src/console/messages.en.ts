@@ -2,9 +2,9 @@ import type zh from './messages.zh.js';
 
 export default {
   pageOverview: 'Overview',
-  pageInfo: 'Personal data',
+  pageInfo: 'Profile',
   pageChangePassword: 'Change password',
-  pageLoginLog: 'Login log',
+  pageLoginLog: 'Sign-in log',
   pageChild: 'Sub-accounts',
   pageRecharge: 'Recharge and orders',
   pageAccountLog: 'Account log',
@@ -19,7 +19,7 @@ export default {
   memberGroup: 'Member center',
   functionGroup: 'Functions',
   userMenu: 'Account menu',
-  exit: 'Log out',
+  exit: 'Sign out',
   noPermission: 'This account cannot see this page',
   noPermissionWhy: 'Sub-accounts do not have this function. Ask your main account.',
   toOverview: 'Back to overview',

@@ -21,7 +21,7 @@ export default {
   'buttons.undo': 'Undo',
   'buttons.import': 'Import',
   'buttons.export': 'Export',
-  'buttons.logout': 'Log out',
+  'buttons.logout': 'Sign out',
   'buttons.notAccessTitle': 'This account may not do this',
   warnWhenUnsavedChanges: 'There are changes that have not been saved. Leave all the same?',
   'notifications.success': 'Operation successful',

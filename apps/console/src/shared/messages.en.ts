@@ -25,7 +25,7 @@ export default {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   copied: 'Copied',
-  loginExpired: 'Login expired. Returning to the home page.',
+  loginExpired: 'Your session has expired. Returning to the home page.',
   unauthorized: 'Unauthorized, please log in again!',
   serverError: 'Server exception, please contact staff',
   network: 'No connection. Check your network and try again.',

@@ -15,6 +15,12 @@ export const byContract =
     return isFieldCode(code) ? code : 'INVALID';
   };
 
+/** The repeated password: that there is one, its own rules, and that both are the same. */
+export const repeats =
+  (other: string, rule: Rule): Rule =>
+  (value, values) =>
+    value === '' ? 'PASSWORD_AGAIN' : (rule(value, values) ?? sameAs(other)(value, values));
+
 export const sameAs =
   (other: string): Rule =>
   (value, values) =>

@@ -52,7 +52,7 @@ function usePasswordChange<E extends Endpoint>(endpoint: E, form: FormInstance) 
 
 const newPassword = antdRule(byContract(password));
 const same = sameAs('password');
-const repeated: Rule = (typed, values) => (typed === '' ? 'PASSWORD_REQUIRED' : same(typed, values));
+const repeated: Rule = (typed, values) => (typed === '' ? 'PASSWORD_AGAIN' : same(typed, values));
 
 /** The new password and its repetition, the same in both tabs. */
 function PasswordFields() {

@@ -2,7 +2,7 @@ import type zh from './messages.zh.js';
 
 export default {
   title: 'Recharge orders',
-  note: 'Every recharge, from order to quota. An order that awaits payment can be paid, refreshed or cancelled.',
+  note: 'Every top-up, from order to quota. An order that awaits payment can be paid, refreshed or canceled.',
   recharge: 'Recharge',
   no: 'Order number',
   package: 'Package',
@@ -38,7 +38,7 @@ export default {
   cancelVerb: 'Cancel the order',
   cancelKeep: 'Keep it',
   cancelWhy: 'It cannot be paid afterwards, and its code stops working. If you have paid already, use Refresh first.',
-  cancelled: 'Order cancelled',
+  cancelled: 'Order canceled',
   failed: 'The orders did not load',
   failedWhy: '{{why}}. Your data is safe.',
   emptyTitle: 'No recharge orders yet',
@@ -82,5 +82,5 @@ export default {
   invoiceIs_issued: 'The invoice was sent to the address below.',
   invoiceIs_rejected: 'Correct what the reason says, then request it again.',
   invoiceFailed: 'The invoice did not load',
-  receiptNote: 'Made by the system. It states that this payment was received and is not a tax invoice.',
+  receiptNote: 'Generated automatically. It states that this payment was received and is not a tax invoice.',
 } as const satisfies Record<keyof typeof zh, string>;

@@ -16,7 +16,7 @@ const wellFormed = byContract(passwordField);
 /** 6–32 and equal once trimmed, because it is trimmed before it is sent (specification §5). */
 const trimmed: Rule = (typed, values) => wellFormed(typed.trim(), values);
 const repeated: Rule = (typed, values) =>
-  typed.trim() === '' ? 'PASSWORD_REQUIRED' : typed.trim() === values['password']?.trim() ? null : 'PASSWORD_DIFFERS';
+  typed.trim() === '' ? 'PASSWORD_AGAIN' : typed.trim() === values['password']?.trim() ? null : 'PASSWORD_DIFFERS';
 
 /** A new password for a sub-account; it is logged out everywhere (decisions §2). */
 export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {

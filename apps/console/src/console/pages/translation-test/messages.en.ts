@@ -4,7 +4,7 @@ export default {
   translatedWell: 'Translation successful',
   title: 'Translation test',
   noteVoice:
-    'First the transcript, which you correct, then the translation: one voice use per started minute. The transcript itself is free.',
+    'Record or upload, check the transcript, translate. Each started minute costs one use; the transcript is free.',
   noteImage:
     'Text in the picture is replaced by its translation. One image each; a picture without text costs nothing.',
   noteSub: 'The channel your chats use, charged by the characters you send.',
@@ -25,7 +25,7 @@ export default {
   needsChannel: 'Needs another channel',
   noLanguage: 'No such language',
   useDetected: 'Make it the source language',
-  through: 'Through {{name}}',
+  through: 'Via {{name}}',
   sideBySide: '{{n}} channels side by side',
   pickerOpen: 'Change or compare',
   pickerOpenSub: 'See channels',
@@ -115,7 +115,7 @@ export default {
   connect: 'How to connect Google, DeepL and others',
   step1: 'Open the machine translation API in the vendor’s console and create a key.',
   step2:
-    'Give it to your administrator, who puts it into the server’s environment; the operations manual lists the variables. Keys stay on the server: never enter one into a web page.',
+    'Send it to your administrator, who puts it into the server’s environment; the operations manual lists the variables. Keys stay on the server: never enter one into a web page.',
   step3: 'Restart the service. The channel becomes available and its languages move up in the lists.',
   stepNote:
     'The offline engine needs no key. It converts Simplified and Traditional Chinese and some European languages; the rest comes from vendors.',

@@ -4,8 +4,8 @@ export default {
   share: '{{share}}% succeeded',
   median: 'median {{s}} s',
   p95: '95% within {{s}} s',
-  noTraffic: 'Not asked in the last 24 hours',
-  littleTraffic: 'Requests in 24 hours: {{n}}, too few to tell',
+  noTraffic: 'No requests in the last 24 hours',
+  littleTraffic: '{{n}} {{n, noun(one: request; many: requests)}} in 24 hours, too few to tell',
   statusFailed: 'The status did not load',
   perTenThousand: '¥{{yuan}} per 10k characters',
 } as const satisfies Record<keyof typeof zh, string>;

@@ -2,7 +2,7 @@ import type zh from './messages.zh.js';
 
 export default {
   label: 'Account reminder',
-  expired: 'The package has expired. What is left can be used again after a recharge.',
+  expired: 'The package has expired. What is left can be used again after a top-up.',
   trialOver: 'The trial is over. Choose a package to go on.',
   trialOverSub: 'The trial is over.',
   ending: 'The package ends on {{date}}: {{days}} {{days, noun(one: day; many: days)}} left',

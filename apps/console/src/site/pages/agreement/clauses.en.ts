@@ -12,8 +12,8 @@ export const clauses: readonly Clause[] = [
     title: '2. Accounts',
     paragraphs: [
       'Accounts are created with an email address only; any provider will do. A username has 2–32 letters, digits or Chinese characters, a password 6–32 characters. Use a real mailbox that you control: codes, password resets and security notices go there.',
-      'A main account may open sub-accounts if its member group includes them, and share characters, voice and images with them. The main account answers for everything its sub-accounts do. Sub-accounts cannot recharge, see orders, change the translation channel or close the account.',
-      'Keep your password safe. Changing or resetting it logs out every device. If somebody else has used your account, change the password at once and contact us.',
+      'A main account may open sub-accounts if its member group includes them, and distribute characters, voice and images to them. The main account answers for everything its sub-accounts do. Sub-accounts cannot top up, see orders, change the translation channel or close the account.',
+      'Keep your password safe. Changing or resetting it signs out every device. If someone else has used your account, change the password at once and contact us.',
       'Closing a main account deletes all of its sub-accounts and what is left of the quota, for good.',
     ],
   },
@@ -22,7 +22,7 @@ export const clauses: readonly Clause[] = [
     paragraphs: [
       'Member groups are billed by character or by period. Text costs the Unicode characters you send; voice costs 1 for every started 60 seconds; an image costs 1.',
       'Each translation first reserves what it needs and is charged when it succeeds. If the channel fails or takes too long, the reservation is returned and you pay nothing. Word glosses are free. Every change is written to the account log, where you can check it.',
-      'Packages are valid for 30 days and add up. When a package expires, what is left is frozen and becomes usable again after the next recharge. New main accounts have a free trial of 1 month; those who sign up through an invitation get 10,000 more characters, once per mailbox.',
+      'Packages are valid for 30 days and add up. When a package expires, what is left is frozen and becomes usable again after the next top-up. New main accounts have a free trial of 1 month; those who sign up through an invitation get 10,000 more characters, once per mailbox.',
       'Channels have different prices. When you change channels, what is left is converted at equal value and rounded down; the preview you confirm is what you get.',
     ],
   },
@@ -51,9 +51,9 @@ export const clauses: readonly Clause[] = [
   {
     title: '7. Data and privacy',
     paragraphs: [
-      'To provide the service we process your username, email, login IP, client type and usage records. The translation log keeps neither the text nor its translation, only its length, languages, channel and time.',
+      'To provide the service we process your username, email, sign-in IP, client type and usage records. The translation log keeps neither the text nor its translation, only its length, languages, channel and time.',
       'To be translated, your text, voice and images are sent to the channel you chose; the offline channel works on our own servers and sends nothing out. Do not submit personal data that you have no right to process.',
-      'We protect your data with reasonable measures and give it to nobody unless the law requires it or you agree. After you close your account your personal data is erased; the accounts are kept without it.',
+      'We protect your data with reasonable measures and give it to nobody unless the law requires it or you agree. After you close your account your personal data is erased; billing records are kept in anonymized form.',
     ],
   },
   {
@@ -74,7 +74,7 @@ export const clauses: readonly Clause[] = [
     title: '10. Liability and disputes',
     paragraphs: [
       'As far as the law allows, our liability is limited to what you paid in the last 30 days for the service concerned; indirect damage and lost profit are excluded.',
-      'The law of mainland China applies. Disputes are first settled by talking; failing that, by the competent people’s court at our place of business.',
+      'The law of mainland China applies. Disputes are first settled by negotiation; failing that, by the competent people’s court at our place of business.',
       'Questions about this agreement: ask customer service on the contact page.',
     ],
   },

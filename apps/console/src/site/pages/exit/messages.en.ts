@@ -1,8 +1,8 @@
 import type zh from './messages.zh.js';
 
 export default {
-  done: 'You have logged out',
+  done: 'You have signed out',
   soon: 'Back to the home page in {{seconds}} s',
   now: 'Go now',
-  again: 'Log in again',
+  again: 'Sign in again',
 } satisfies Record<keyof typeof zh, string>;

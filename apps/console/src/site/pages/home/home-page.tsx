@@ -83,7 +83,7 @@ function Achievements() {
     ['200', '+', t('companies')],
     [t('usersNumber'), t('usersUnit'), t('users')],
     ['180', '+', t('industries')],
-    ['7×24', '', t('service')],
+    [t('serviceHours'), '', t('service')],
     ['99.9', '%', t('accuracy')],
   ] as const;
   return (

@@ -5,11 +5,16 @@ import { Pair } from '../../shared/divider.js';
 import { LabelPair, Wave } from './illustrations.js';
 import { CHINESE_LABEL, PORTUGUESE_LABEL, SPANISH } from './samples.js';
 
-type ThreadHeadProps = { name: string; place: string; theirs: { lang: string; name: string }; channel: string };
+type ThreadHeadProps = {
+  name: string;
+  place: string;
+  own: string;
+  theirs: { lang: string; name: string };
+  channel: string;
+};
 
 /** The contact, the pair of languages and the channel. */
-function ThreadHead({ name, place, theirs, channel }: ThreadHeadProps) {
-  const t = useMessages('home');
+function ThreadHead({ name, place, own, theirs, channel }: ThreadHeadProps) {
   return (
     <header>
       <div>
@@ -18,7 +23,7 @@ function ThreadHead({ name, place, theirs, channel }: ThreadHeadProps) {
       </div>
       <div className="home-language-pair">
         <span>
-          {t('own')} <Icon name="swap" /> <span lang={theirs.lang}>{theirs.name}</span>
+          {own} <Icon name="swap" /> <span lang={theirs.lang}>{theirs.name}</span>
         </span>
         <span>{channel}</span>
       </div>
@@ -161,7 +166,7 @@ export function ChatWindow() {
       <AppRail apps={CHAT_APPS} open={0} />
       <Contacts />
       <div className="home-thread">
-        <ThreadHead name="Mariana López" place={t('place')} theirs={SPANISH} channel="DeepL" />
+        <ThreadHead name="Mariana López" place={t('place')} own={t('own')} theirs={SPANISH} channel="DeepL" />
         <Conversation />
         <Composer />
       </div>
@@ -236,6 +241,7 @@ export function MediaWindow() {
         <ThreadHead
           name="Camila Souza"
           place={t('place2')}
+          own={t('chinese')}
           theirs={{ lang: 'pt', name: 'Português' }}
           channel="Google"
         />

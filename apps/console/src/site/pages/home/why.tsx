@@ -3,7 +3,7 @@ import { useBrand } from '../../../shared/site/use-site-info.js';
 import { RoundButton, useCarousel } from '../../shared/carousel.js';
 
 const REASONS = [
-  ['7×24', 'why1Title', 'why1Text'],
+  ['serviceHours', 'why1Title', 'why1Text'],
   ['99.9%', 'why2Title', 'why2Text'],
   ['200+', 'why3Title', 'why3Text'],
 ] as const;
@@ -21,7 +21,7 @@ function Spans() {
           const [figure = '', title = 'why1Title', text = 'why1Text'] = REASONS[reason] ?? [];
           return (
             <article key={`${title} ${place}`} className={`home-span ${fade} ${place === 1 ? 'active' : ''}`}>
-              <span className="home-span-figure">{figure}</span>
+              <span className="home-span-figure">{figure === 'serviceHours' ? t(figure) : figure}</span>
               <h3>{t(title)}</h3>
               <p>{t(text)}</p>
             </article>

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
-import { sameAs } from '../../../shared/form/rules.js';
+import { repeats } from '../../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
@@ -86,7 +86,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
     vcode: { rule: vcode },
     password: { rule: password, also: 'password2' },
     password2: {
-      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
+      rule: repeats('password', password),
     },
   });
 

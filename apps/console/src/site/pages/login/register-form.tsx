@@ -3,7 +3,7 @@ import { email, password, username, vcode } from '@yiqiao/contracts/form-checks'
 import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
-import { sameAs } from '../../../shared/form/rules.js';
+import { repeats } from '../../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm, type FieldProps } from '../../shared/form/use-form.js';
@@ -99,7 +99,7 @@ function useRegisterForm() {
     vcode: { rule: vcode },
     password: { rule: password, also: 'password2' },
     password2: {
-      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
+      rule: repeats('password', password),
     },
     agreement: { rule: (value) => (value === '' ? 'AGREEMENT_REQUIRED' : null) },
   });

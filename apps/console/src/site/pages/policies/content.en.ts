@@ -4,7 +4,7 @@ import type { Policies } from '../../shared/doc/doc.js';
 const policies: Policies = {
   privacy: {
     lead: 'Which information we handle to translate for you, what for, how long, and what you can do about it.',
-    updated: 'Updated 21 November 2026',
+    updated: 'Updated November 21, 2026',
     parts: [
       {
         title: 'What we collect',
@@ -12,7 +12,7 @@ const policies: Policies = {
           {
             list: [
               'Account: email, username, nickname. Of the password we keep only a digest that cannot be reversed.',
-              'Logins: time, IP, type of client; to recognize new devices, a digest of browser, system and network.',
+              'Sign-ins: time, IP, type of client; to recognize new devices, a digest of browser, system and network.',
               'Use: languages, number of characters, channel, time and cost of each translation; orders and changes of quota.',
             ],
           },
@@ -31,8 +31,8 @@ const policies: Policies = {
         blocks: [
           {
             list: [
-              'Account, logins and use: until the account is closed; the books that remain identify nobody.',
-              'Being logged in: ends after 7 days without use.',
+              'Account, sign-ins and use: until the account is closed; after that, billing records are kept in anonymized form.',
+              'Staying signed in: ends after 7 days without use.',
               'Translation memory: deleted after 30 days; no longer used once it is turned off or forgotten.',
               'Codes: expire after 10 minutes.',
             ],
@@ -44,7 +44,7 @@ const policies: Policies = {
         blocks: [
           {
             list: [
-              'Your login, in the open tab only; logging out removes it.',
+              'Your session, in the open tab only; signing out removes it.',
               'Your choice of language, and of light or dark.',
               'The numbers of notices that you asked not to see again today, until midnight; that you hid the first steps, for a year.',
             ],
@@ -58,7 +58,7 @@ const policies: Policies = {
           {
             list: [
               'See and change your data and download your logs in the member center.',
-              'A main account can be closed in the overview. Personal information is then deleted; the books are kept in a form that identifies nobody.',
+              'A main account can be closed in the overview. Personal information is then deleted; billing records are kept in anonymized form.',
             ],
           },
           'Unless the law requires it or you agree, we give your information to nobody.',
@@ -69,7 +69,7 @@ const policies: Policies = {
   },
   refund: {
     lead: 'Quota is digital content, usable as soon as it arrives. This is when money is returned, and how to ask for it.',
-    updated: 'Updated 21 November 2026',
+    updated: 'Updated November 21, 2026',
     parts: [
       {
         title: 'When we refund',
@@ -94,7 +94,7 @@ const policies: Policies = {
         title: 'How to ask',
         blocks: [
           {
-            list: [
+            steps: [
               'Find the order number in “Recharge orders”.',
               'Tell customer service on the contact page what happened, with the order number.',
               'Once verified we return the share that is unused, and the order says how much.',

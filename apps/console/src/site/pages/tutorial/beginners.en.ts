@@ -21,7 +21,7 @@ export const beginners = {
         title: 'Begin in three steps',
         blocks: [
           {
-            list: [
+            steps: [
               'Sign up with your email. New accounts have a free trial of 1 month.',
               'Try a sentence in “Translation test” and see which channel suits your languages.',
               'Download the client, add an app, set the language of a contact, and start talking.',
@@ -38,13 +38,13 @@ export const beginners = {
     ],
   },
   xsbk: {
-    title: 'Must-read for newbies',
-    lead: 'Keep two addresses, and know the rules for signing up and logging in.',
+    title: 'Must-read for beginners',
+    lead: 'Keep two addresses, and know the rules for signing up and signing in.',
     parts: [
       {
         title: 'Official addresses',
         blocks: [
-          'Visit and download from these addresses only. When a stranger sends you a link or an account, check it first with “Verify an account” on the contact page.',
+          'Visit and download from these addresses only. When a stranger sends you a link or an account name, check it first with “Verify an account” on the contact page.',
           { addresses: ['Official website', 'Download address'] },
         ],
       },
@@ -52,8 +52,8 @@ export const beginners = {
         title: 'Signing up',
         blocks: [
           {
-            list: [
-              'Registration is by email only, with any kind of email.',
+            steps: [
+              'You sign up by email; any email provider works.',
               'Send the code and look into your mailbox. After 60 seconds you can send another.',
               'Username: 2–32 letters, digits or Chinese characters. Password: 6–32 characters.',
             ],
@@ -62,11 +62,11 @@ export const beginners = {
         ],
       },
       {
-        title: 'Logging in',
+        title: 'Signing in',
         blocks: [
-          'Log in with your username or your email. If you forgot the password, choose “Forgot password”: your email is verified and you set a new one.',
+          'Sign in with your username or your email. If you forgot the password, choose “Forgot password”: your email is verified and you set a new one.',
           {
-            note: 'Sub-accounts are created by a main account and have no email. Log in with the account that you were given; if you forget the password, ask the main account to reset it.',
+            note: 'Sub-accounts are created by a main account and have no email. Sign in with the account that you were given; if you forget the password, ask the main account to reset it.',
           },
         ],
       },
@@ -91,34 +91,34 @@ export const beginners = {
         ],
       },
       {
-        title: 'Log in to the client',
+        title: 'Sign in to the client',
         blocks: ['Use the username or email and the password of this site. The quota is the same as in the console.'],
       },
     ],
   },
   zcdl: {
-    title: 'Registration & login',
+    title: 'Sign-up & sign-in',
     lead: 'One email, one account, for the site and the client.',
     parts: [
       {
         title: 'Create an account',
         blocks: [
           {
-            list: [
+            steps: [
               'Open the sign-up page, enter your email and send the code.',
               'Enter the code, a username and a password.',
               'Read the user agreement to its end, tick the box and sign up.',
-              'After that you are back at the login.',
+              'After that you are back at the sign-in form.',
             ],
           },
           { note: 'Signing up through an invite link adds 10,000 free characters.' },
         ],
       },
       {
-        title: 'Log in, or get back in',
+        title: 'Sign in, or get back in',
         blocks: [
-          'Log in with your username or your email. A forgotten password takes three steps: verify the account, set a new password, done.',
-          { to: '/login?type=1', text: 'Log in' },
+          'Sign in with your username or your email. A forgotten password takes three steps: verify the account, set a new password, done.',
+          { to: '/login?type=1', text: 'Sign in' },
         ],
       },
     ],

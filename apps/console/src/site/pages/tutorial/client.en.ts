@@ -9,13 +9,13 @@ export const client = {
       {
         title: 'In the client',
         blocks: [
-          'Log in with your username or email. This works for main accounts and sub-accounts, each with its own quota.',
+          'Sign in with your username or email. This works for main accounts and sub-accounts, each with its own quota.',
         ],
       },
       {
         title: 'In the console',
         blocks: [
-          'Recharging, orders, distributing quota, changing the translation channel and the logs are in the console on this site.',
+          'Topping up, orders, distributing quota, changing the translation channel and the logs are in the console on this site.',
           { to: '/UserCenterIndex', text: 'Open the member center' },
         ],
       },
@@ -28,8 +28,8 @@ export const client = {
       {
         title: 'One app, several accounts',
         blocks: [
-          'For several accounts at the same time, add the app several times and log in to one account in each.',
-          { note: 'You log in to the chat app yourself. Please keep to the rules of that app.' },
+          'For several accounts at the same time, add the app several times and sign in to one account in each.',
+          { note: 'You sign in to the chat app yourself. Please keep to the rules of that app.' },
         ],
       },
       {
@@ -83,7 +83,7 @@ export const client = {
       {
         title: 'Translation channels',
         blocks: [
-          'The channels are Google, Microsoft, Tencent, Youdao, Deepl and ChatGpt. The main account changes the channel in the overview of the console; sub-accounts follow it.',
+          'The channels are Google, Microsoft, Tencent, Youdao, DeepL and ChatGPT. The main account changes the channel in the overview of the console; sub-accounts follow it.',
           { note: 'Channels differ in price. Compare them side by side in the translation test, then choose.' },
           { to: '/UserCenterChangeTranslateTest', text: 'Compare channels' },
         ],
@@ -114,7 +114,7 @@ export const client = {
               'A greeting, and who you are.',
               'Price, minimum order and delivery time.',
               'Ways to pay, and the note that it shipped.',
-              'After-sale and returns.',
+              'After-sales and returns.',
             ],
           },
           'Write in your own language, one thing in each sentence: short sentences translate best.',
@@ -135,7 +135,7 @@ export const client = {
     ],
   },
   fsbz: {
-    title: 'Fan notes',
+    title: 'Contact notes',
     lead: 'Write a note about a contact, and know next time whom you are talking to.',
     parts: [
       {
@@ -217,8 +217,8 @@ export const client = {
     ],
   },
   dlsz: {
-    title: 'Agent settings',
-    lead: 'The agent (proxy) settings are in the client and decide how it connects to the network.',
+    title: 'Proxy settings',
+    lead: 'The proxy settings are in the client and decide how it connects to the network.',
     parts: [
       {
         title: 'Do you need them?',
@@ -230,7 +230,7 @@ export const client = {
         title: 'If it does not connect',
         blocks: [
           {
-            list: [
+            steps: [
               'Open this site in a browser to see whether the network works.',
               'Check the address and the port of the proxy.',
               'If it still fails, ask customer service.',
@@ -250,12 +250,12 @@ export const client = {
         blocks: [
           {
             list: [
-              'Nickname, password and logged-in devices: personal data and change password.',
-              'Reminders of balance and expiry: personal data.',
+              'Nickname, password and signed-in devices: “Profile” and “Change password”.',
+              'Balance and expiry reminders: “Profile”.',
               'Translation channel and automatic distribution: overview, main accounts only.',
             ],
           },
-          { to: '/UserCenterInfo', text: 'Open personal data' },
+          { to: '/UserCenterInfo', text: 'Open your profile' },
         ],
       },
       {

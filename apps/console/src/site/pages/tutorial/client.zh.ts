@@ -76,7 +76,7 @@ export const client = {
       {
         title: '翻译通道',
         blocks: [
-          '可用的通道有 Google、Microsoft、Tencent、Youdao、Deepl 和 ChatGpt。通道由主账号在后台总览更换，子账号跟随主账号。',
+          '可用的通道有 Google、Microsoft、Tencent、Youdao、DeepL 和 ChatGPT。通道由主账号在后台总览更换，子账号跟随主账号。',
           { note: '不同通道单价不同。先在「翻译测试」并排比较，再决定用哪一条。' },
           { to: '/UserCenterChangeTranslateTest', text: '比较翻译通道' },
         ],
@@ -190,7 +190,7 @@ export const client = {
         title: '连不上时',
         blocks: [
           {
-            list: ['先用浏览器打开官网，确认网络是通的。', '核对代理的地址与端口。', '仍然不行，请联系客服。'],
+            steps: ['先用浏览器打开官网，确认网络是通的。', '核对代理的地址与端口。', '仍然不行，请联系客服。'],
           },
           { warning: '只填写你信任的代理。网络的使用须符合所在地法律。' },
         ],

@@ -40,7 +40,7 @@ export const officialConsole = {
       {
         title: 'Reminders',
         blocks: [
-          'In “Personal data” you set when to be reminded: below how many characters, and how many days before the expiry; by email too if you like. 0 means no reminder.',
+          'In “Profile” you set when to be reminded: below how many characters, and how many days before the expiry; by email too if you like. 0 means no reminder.',
           { to: '/UserCenterIndex', text: 'Open the overview' },
         ],
       },
@@ -48,7 +48,7 @@ export const officialConsole = {
   },
   hycz: {
     title: 'Member recharge',
-    lead: 'Packages are billed by the character or by the month, and are valid for 30 days. Only main accounts recharge.',
+    lead: 'Packages are billed by the character or by the month, and are valid for 30 days. Only main accounts can top up.',
     parts: [
       {
         title: 'Choose a package',
@@ -101,7 +101,7 @@ export const officialConsole = {
   },
   zzhgl: {
     title: 'Sub-account management',
-    lead: 'A main account can create sub-accounts for its team and share characters, voice and images with them. There is no limit to their number.',
+    lead: 'A main account can create sub-accounts for its team and distribute characters, voice and images to them. There is no limit to their number.',
     parts: [
       {
         title: 'Create a sub-account',
@@ -118,7 +118,8 @@ export const officialConsole = {
             },
           },
           {
-            warning: 'If your member group does not include sub-accounts, the page says so and leads you to recharge.',
+            warning:
+              'If your member group does not include sub-accounts, the page says so and takes you to “Recharge”.',
           },
         ],
       },
@@ -143,7 +144,7 @@ export const officialConsole = {
       {
         title: 'Automatic distribution',
         blocks: [
-          'When it is on, a sub-account that runs short of characters is topped up from the main account, rounded up to 10,000 characters. Set it for one sub-account or for all.',
+          'When it is on, a sub-account that runs short of characters is topped up from the main account, rounded up to the next 10,000 characters. Set it for one sub-account or for all.',
         ],
       },
       {
@@ -151,9 +152,9 @@ export const officialConsole = {
         blocks: [
           {
             list: [
-              'Disable: logged out at once and unable to log in until enabled again; the quota stays.',
+              'Disable: signed out at once and unable to sign in until enabled again; the quota stays.',
               'Delete: the account is gone for good, and all of its quota returns to the main account. Select several to delete them together.',
-              'Reset the password: the sub-account logs in again with the new one.',
+              'Reset the password: the sub-account signs in again with the new one.',
             ],
           },
           { to: '/UserCenterChild', text: 'Open sub-accounts' },
@@ -168,8 +169,8 @@ export const officialConsole = {
       {
         title: 'Change the password',
         blocks: [
-          'Use the old password, or a code sent to your email. Afterwards this account has to log in again on every device.',
-          '“Personal data” lists the devices that are logged in; log out one of them, or all.',
+          'Use the old password, or a code sent to your email. Afterwards this account has to sign in again on every device.',
+          '“Profile” lists the devices that are signed in; sign out one of them, or all.',
         ],
       },
       {
@@ -179,7 +180,7 @@ export const officialConsole = {
             list: [
               'Account log: where all quota came from and where it went, with the balance before and after.',
               'Translation log: channel, languages, characters and cost of every translation. Source and translation are not kept in it.',
-              'Login log: when, from which IP and with which client you logged in.',
+              'Sign-in log: when, from which IP and with which client you signed in.',
             ],
           },
           {
@@ -232,7 +233,7 @@ export const officialConsole = {
           {
             screen: {
               alt: 'The invite card: invite code K7QM2D, 12 people invited so far, with the button “Copy the invitation”.',
-              title: 'Invite a colleague across',
+              title: 'Invite a fellow seller',
               rows: [
                 { fact: 'Invite code', value: 'K7QM2D' },
                 { fact: 'Invited', value: '12 so far' },

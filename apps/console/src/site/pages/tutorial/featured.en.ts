@@ -3,12 +3,12 @@ import type { Section } from './tree.js';
 export const featured = {
   znai: {
     title: 'Smart AI',
-    lead: 'ChatGpt is one of the translation channels, and AI reply helps in the chat.',
+    lead: 'ChatGPT is one of the translation channels, and AI reply helps in the chat.',
     parts: [
       {
         title: 'Translate with AI',
         blocks: [
-          'For spoken language, slang and long sentences, try the ChatGpt channel. Put it beside others in the translation test: you see the translations and what each costs.',
+          'For spoken language, slang and long sentences, try the ChatGPT channel. Put it beside others in the translation test: you see the translations and what each costs.',
           {
             source: '这个价真的不能再低了，给您包邮吧。',
             translation: 'I can’t go any lower, but I’ll cover the shipping.',
@@ -33,7 +33,7 @@ export const featured = {
         title: 'Try it in the console',
         blocks: [
           {
-            list: [
+            steps: [
               'Open the translation test and choose “Image”.',
               'Choose a picture or drop one, set the target language, and translate.',
               'Look at the original and the translation side by side.',
@@ -61,17 +61,17 @@ export const featured = {
           {
             list: [
               'Sorting customers by country and language.',
-              'Together with fan notes: remembering how far you got.',
+              'Together with contact notes: remembering how far you got.',
               'Setting the language of each contact, so that you speak theirs from the first word.',
             ],
           },
-          { to: '/productDesc/fsbz', text: 'About fan notes' },
+          { to: '/productDesc/fsbz', text: 'About contact notes' },
         ],
       },
       {
         title: 'Working as a team',
         blocks: [
-          'Give each colleague a sub-account: the main account distributes the quota, and the use is counted separately.',
+          'Create a sub-account for each colleague: the main account distributes the quota, and usage is counted separately.',
           { to: '/productDesc/zzhgl', text: 'About sub-accounts' },
         ],
       },

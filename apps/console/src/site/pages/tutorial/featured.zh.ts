@@ -3,12 +3,12 @@ import type { Section } from './tree.js';
 export const featured = {
   znai: {
     title: '智能 AI',
-    lead: '翻译通道里有 ChatGpt，对话里有 AI 回复。',
+    lead: '翻译通道里有 ChatGPT，对话里有 AI 回复。',
     parts: [
       {
         title: '用 AI 通道翻译',
         blocks: [
-          '口语、俚语和长句，可以试试 ChatGpt 通道。在「翻译测试」里把它与其他通道并排，译文和费用一目了然。',
+          '口语、俚语和长句，可以试试 ChatGPT 通道。在「翻译测试」里把它与其他通道并排，译文和费用一目了然。',
           {
             source: '这个价真的不能再低了，给您包邮吧。',
             translation: 'I can’t go any lower, but I’ll cover the shipping.',
@@ -33,7 +33,7 @@ export const featured = {
         title: '在后台试',
         blocks: [
           {
-            list: [
+            steps: [
               '打开「翻译测试」，选「图片」。',
               '选择或拖入一张图片，选好译文语言，点「翻译」。',
               '原图与译图可以对照着看。',

@@ -1,7 +1,7 @@
 import type zh from './messages.zh.js';
 
 export default {
-  through: 'Through {{name}}',
+  through: 'Via {{name}}',
   change: 'Change',
   voices: '{{n}} voice {{n, noun(one: use; many: uses)}}',
   images: '{{n}} {{n, noun(one: image; many: images)}}',

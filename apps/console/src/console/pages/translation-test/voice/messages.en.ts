@@ -30,7 +30,7 @@ export default {
   transcribe: 'Transcribe',
   transcribing: 'Transcribing',
   transcribeAgain: 'Transcribe again',
-  transcriptPlaceholder: 'First the transcript: check it, then translate',
+  transcriptPlaceholder: 'The transcript appears here. Check it, then translate',
   transcript: 'Transcript',
   check: 'Check the text and correct it before you translate.',
   noText: 'There is nothing to translate. Type what was said.',

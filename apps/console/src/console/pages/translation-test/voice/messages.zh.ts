@@ -1,5 +1,5 @@
 const zh = {
-  target: '译音语言',
+  target: '译文语音',
   record: '开始录音',
   recordNote: '点击录音，最长 {{n}} 秒',
   asking: '请在浏览器的提示中允许使用麦克风',
@@ -18,8 +18,8 @@ const zh = {
   tooLong: '录音超过 {{n}} 秒，请剪短后再选。',
   playRecording: '播放原声',
   seekRecording: '原声播放位置',
-  playSpeech: '播放译音',
-  seekSpeech: '译音播放位置',
+  playSpeech: '播放译文语音',
+  seekSpeech: '译文语音的播放位置',
   pause: '暂停',
   cannotPlay: '浏览器无法播放',
   again: '重新录制',
@@ -33,11 +33,11 @@ const zh = {
   tooMuchText: '超出 {{n}} 字符，请删减后再翻译。',
   experimental: '语音识别为实验功能，请在翻译前核对文字。',
   hearing: '已上传，正在识别语音',
-  working: '已上传，正在翻译并合成译音',
-  resultPlaceholder: '译文和译音会出现在这里',
-  notSpoken: '译文会出现在这里；这种语言暂无译音',
-  noSpeech: '这次只有文字，没有译音。',
-  download: '下载译音',
+  working: '已上传，正在翻译并合成译文语音',
+  resultPlaceholder: '译文和译文语音会出现在这里',
+  notSpoken: '译文会出现在这里；这种语言暂无译文语音',
+  noSpeech: '这次只有文字，没有译文语音。',
+  download: '下载译文语音',
 } as const;
 export default zh;
 
