@@ -84,7 +84,6 @@ export function Comparison({ plans }: { plans: readonly Plan[] }) {
 const QUESTIONS = ['Count', 'Trial', 'Expiry', 'Conversion', 'Team', 'Refund', 'Invoice'] as const;
 const MORE = {
   Refund: { to: '/refund', text: 'readRefund' },
-  Invoice: { to: '/contactUs', text: 'contact' },
 } as const;
 
 /** The trial's quota as operators have set it; without figures where the document brings none. */

@@ -101,5 +101,5 @@ export default {
   readRefund: 'Refund rules',
   askInvoice: 'Do I get a receipt or an invoice?',
   answerInvoice:
-    'Every paid order has a receipt that you can print under “Recharge orders”. For a tax invoice (fapiao), send customer service the order number, the company name and the tax number.',
+    'Every paid order has a receipt that you can print under “Recharge orders”. For a tax invoice (fapiao), open the order and choose “Request an invoice”: it is mailed to the address you enter.',
 } satisfies Record<keyof typeof zh, string>;
