@@ -14,11 +14,8 @@ const PATHS = {
   eyeOff:
     'M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5s-7-2-9.5-6.5zM15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM4 4l16 16',
   forward: 'M5 12h14m-6-6 6 6-6 6',
-  gift: 'M4 11h16v9H4zM3 7h18v4H3zM12 7v13M12 7C9 7 7 6 7.5 4.5S11 4 12 7c1-3 4-4 4.5-2.5S15 7 12 7',
   globe: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
   grid: 'M5 4h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM14 4h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM5 13h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-5a1 1 0 0 1 1-1zM14 13h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-5a1 1 0 0 1 1-1z',
-  headset:
-    'M4 14v-2a8 8 0 0 1 16 0v2M4.5 13h1A1.5 1.5 0 0 1 7 14.5v3A1.5 1.5 0 0 1 5.5 19h-1A1.5 1.5 0 0 1 3 17.500v-3A1.5 1.5 0 0 1 4.5 13zM18.5 13h1a1.5 1.5 0 0 1 1.5 1.500v3a1.5 1.5 0 0 1-1.5 1.500h-1a1.5 1.5 0 0 1-1.5-1.500v-3a1.5 1.5 0 0 1 1.5-1.500z',
   image:
     'M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM10 9.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0zM4 18l5.5-5 4 3.5 3-2.5 4 4',
   info: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 11v5.5M12 7.5v.01',
@@ -36,7 +33,7 @@ const PATHS = {
     'M12.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zM2.5 19c.8-3.3 3.2-5 6.5-5s5.7 1.7 6.5 5M15.5 5a3.5 3.5 0 0 1 0 6.5M18 14.5c2 .7 3 2.2 3.5 4.5',
 } as const;
 
-/** Icons that only one entry needs; it adds them to this interface and with `addIcons`. */
+/** Icons that only one entry or one part needs; it adds them to this interface and with `addIcons`. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface EntryIcons {}
 export type IconName = keyof typeof PATHS | keyof EntryIcons;

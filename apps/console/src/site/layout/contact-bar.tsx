@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type FocusEvent } from 'react';
 import { useLoaded } from '../shared/use-loaded.js';
 import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
-import { Icon, type IconName } from '../../shared/ui/icon.js';
+import { addIcons, Icon, type IconName } from '../../shared/ui/icon.js';
 import {
   isAfterSale,
   listService,
@@ -13,6 +13,17 @@ import {
 import { VerifyButton } from '../shared/customer-service/verify-button.js';
 import { useFreeTest } from '../shared/free-test.js';
 import './contact-bar.css';
+
+declare module '../../shared/ui/icon.js' {
+  interface EntryIcons {
+    headset: string;
+  }
+}
+
+addIcons({
+  headset:
+    'M4 14v-2a8 8 0 0 1 16 0v2M4.5 13h1A1.5 1.5 0 0 1 7 14.5v3A1.5 1.5 0 0 1 5.5 19h-1A1.5 1.5 0 0 1 3 17.500v-3A1.5 1.5 0 0 1 4.5 13zM18.5 13h1a1.5 1.5 0 0 1 1.5 1.500v3a1.5 1.5 0 0 1-1.5 1.500h-1a1.5 1.5 0 0 1-1.5-1.500v-3a1.5 1.5 0 0 1 1.5-1.500z',
+});
 
 /** Displayed size (specification §9). */
 const SHOWN_SIDE = 160;

@@ -8,9 +8,17 @@ import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm, type FieldProps } from '../../shared/form/use-form.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Icon } from '../../../shared/ui/icon.js';
+import { addIcons, Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { SendCodeButton, useSendCode } from './send-code.js';
+
+declare module '../../../shared/ui/icon.js' {
+  interface EntryIcons {
+    gift: string;
+  }
+}
+
+addIcons({ gift: 'M4 11h16v9H4zM3 7h18v4H3zM12 7v13M12 7C9 7 7 6 7.5 4.5S11 4 12 7c1-3 4-4 4.5-2.5S15 7 12 7' });
 
 const PAGE = '/term-and-condition';
 /** The documents to agree to, opened in a new tab, so that the form keeps its input. */

@@ -108,7 +108,6 @@ export const beginners = {
               'Open the sign-up page, enter your email and send the code.',
               'Enter the code, a username and a password.',
               'Read the user agreement to its end, tick the box and sign up.',
-              'After that you are back at the sign-in form.',
             ],
           },
           { note: 'Signing up through an invite link adds 10,000 free characters.' },

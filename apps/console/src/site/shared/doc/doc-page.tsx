@@ -1,4 +1,4 @@
-import { use, useEffect, useRef, useState, type ReactNode } from 'react';
+import { use, useEffect, useState, type ReactNode } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
@@ -215,16 +215,16 @@ export function Contents({ parts, id }: { parts: readonly DocPart[]; id: string 
 /** The table of contents on narrow screens: folded, above the text. */
 export function FoldedContents({ className = '', children }: { className?: string; children: ReactNode }) {
   const t = useMessages('doc');
-  const folded = useRef<HTMLDetailsElement>(null);
-  const fold = (): void => folded.current?.removeAttribute('open');
   return (
     <nav className={`doc-folded ${className}`} aria-label={t('contents')}>
-      <details ref={folded}>
+      <details
+        onClick={({ currentTarget, target }) => target instanceof HTMLAnchorElement && (currentTarget.open = false)}
+      >
         <summary>
           {t('contents')}
           <Icon name="down" />
         </summary>
-        <div onClick={fold}>{children}</div>
+        <div>{children}</div>
       </details>
     </nav>
   );
