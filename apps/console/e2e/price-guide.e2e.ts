@@ -74,7 +74,7 @@ describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lan
 
   journey('compares the packages, also on a phone, and answers questions without a script', async () => {
     const { context, page } = await newVisitor(lang);
-    await page.goto('/price');
+    await page.goto(`/price?lang=${lang}`);
     const row = page.getByRole('table', { name: say.table }).getByRole('row').nth(2);
     const cells = async (): Promise<string[]> => {
       const all = await row.locator('th, td > span:last-child').allTextContents();
@@ -94,7 +94,7 @@ describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lan
   journey('shows unit price and sub-accounts of a package at 768 px', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 768, height: 1024 });
-    await page.goto('/price');
+    await page.goto(`/price?lang=${lang}`);
     const row = page.locator('.price-row').nth(1);
     for (const text of [say.row[2], lang === 'zh' ? '可建子账号' : 'Sub-accounts'])
       await row.getByText(text, { exact: true }).waitFor();
