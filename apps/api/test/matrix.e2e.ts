@@ -69,6 +69,11 @@ const rows: Record<string, Row> = {
     ask: ({ sub }) => ({ childUserId: sub.session.userId, changeCharNum: -1, changeImageNum: 1 }),
     names: true,
   },
+  '/user/batch/distribution': {
+    ask: ({ sub }) => ({ childrenIds: [sub.session.userId], mode: 'give', charNum: 1 }),
+    names: true,
+  },
+  '/user/batch/changeEnabled': { ask: ({ sub }) => ({ childrenIds: [sub.session.userId], enabled: 0 }), names: true },
   '/memberGroup/saleList': { ask: () => ({}) },
   '/memberGroup/mappingList': { ask: () => ({}) },
   '/memberGroup/changeChannel': { ask: () => ({ targetChannelId: 2 }) },

@@ -4,6 +4,7 @@ import { login } from '@yiqiao/contracts/login';
 import {
   changeAutoDistribution,
   changeEnabled,
+  changeManyEnabled,
   deleteChildUsers,
   distributeChars,
   getChildUser,
@@ -188,6 +189,25 @@ describe('the list', () => {
     expect(await find(boss.username)).toEqual([]);
   });
 
+  it('finds a part of a nickname, too, and counts past a page', async () => {
+    const boss = await makeMain(api);
+    await joinGroup(api, boss, PROFESSIONAL);
+    const names = [freshName(), freshName(), freshName()];
+    const nicknames = ['小王 50%', 'Wang_Li', 'WANGFEI'];
+    for (const [i, account] of names.entries())
+      await boss.client.call(saveChildUser, { account, password: 'child-secret', nickname: nicknames[i] });
+    const find = async (account: string) =>
+      (await boss.client.call(listChildUsers, { account })).rows.map((row) => row.nickname);
+    expect(await find('wang')).toEqual(['WANGFEI', 'Wang_Li']);
+    expect(await find('小王')).toEqual(['小王 50%']);
+    expect(await find('0%')).toEqual(['小王 50%']);
+    expect(await find('g_l')).toEqual(['Wang_Li']);
+    const paged = await boss.client.call(listChildUsers, { account: 'wang', pageNum: '2', pageSize: '1' });
+    expect(paged).toMatchObject({ total: 2, rows: [{ nickname: 'Wang_Li' }] });
+    const pastEnd = await boss.client.call(listChildUsers, { account: 'wang', pageNum: '7', pageSize: '1' });
+    expect(pastEnd).toEqual({ total: 2, rows: [] });
+  });
+
   it('is as fast with ten thousand', async () => {
     const boss = await makeMain(api);
     await makeManySubs(api, boss, 10_000);
@@ -201,6 +221,40 @@ describe('the list', () => {
     }
     // The best of five, because the machine may be busy. A query per sub-account would take many seconds.
     expect(Math.min(...took)).toBeLessThan(1_000);
+  });
+});
+
+describe('enabling and disabling several', () => {
+  it('changes those that are named, or all that a search finds, and signs the disabled ones out', async () => {
+    const boss = await makeMain(api);
+    const [one, two, three] = [await makeSub(api, boss), await makeSub(api, boss), await makeSub(api, boss)];
+    const ids = [one, two].map(({ session }) => session.userId);
+    expect(await boss.client.call(changeManyEnabled, { childrenIds: [...ids, ...ids], enabled: 0 })).toEqual({
+      count: 2,
+    });
+    for (const sub of [one, two])
+      expect(await sub.client.send(getUser, {})).toMatchObject({ status: 401, body: { status: 703 } });
+    expect(await three.client.call(getUser, {})).toMatchObject({ enabled: 1 });
+    expect(await boss.client.call(changeManyEnabled, { account: two.username, enabled: 1 })).toEqual({ count: 1 });
+    await visitor().call(login, { account: two.username, password: two.password });
+    expect(await boss.client.call(changeManyEnabled, { account: '', enabled: 0 })).toEqual({ count: 2 });
+    expect(await boss.client.call(changeManyEnabled, { account: '', enabled: 1 })).toEqual({ count: 3 });
+  });
+
+  it('changes none when one of them is gone, and names it', async () => {
+    const boss = await makeMain(api);
+    const [one, gone] = [await makeSub(api, boss), await makeSub(api, boss)];
+    await boss.client.call(deleteChildUsers, { userId: gone.session.userId });
+    const childrenIds = [one.session.userId, gone.session.userId];
+    const { status, body } = await boss.client.send(changeManyEnabled, { childrenIds, enabled: 0 });
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ code: 'NOT_FOUND', data: { userIds: [gone.session.userId] } });
+    expect(await one.client.call(getUser, {})).toMatchObject({ enabled: 1 });
+    for (const wrong of [{ enabled: 0 }, { childrenIds, account: 'x', enabled: 0 }, { childrenIds: [], enabled: 0 }])
+      expect(await boss.client.send(changeManyEnabled, wrong as never)).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: 'childrenIds' }] },
+      });
   });
 });
 

@@ -1,5 +1,6 @@
 import { CHANGE_MAX, CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { isSafeName } from '@yiqiao/domain/members';
+import { SHARE_MODES } from '@yiqiao/domain/movements';
 import { z } from 'zod';
 import { done, endpoint } from './endpoint.js';
 import { filter, flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
@@ -15,16 +16,19 @@ export const childUser = z.object({
   memberAccount: z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() }),
 });
 
+/** Part of the account name or of the nickname: literal, case-insensitive. Empty: all. */
+const nameFilter = z
+  .string({ error: 'WRONG_TYPE' })
+  .max(255, { error: 'TOO_LONG' })
+  .refine(isSafeName, { error: 'UNSAFE_TEXT' });
+
 export const listChildUsers = endpoint({
   method: 'GET',
   path: '/user/page',
   access: 'main',
   request: z.strictObject({
     ...paging,
-    /** Part of the name: literal, case-insensitive. Empty: all. */
-    account: filter(
-      z.string({ error: 'WRONG_TYPE' }).max(255, { error: 'TOO_LONG' }).refine(isSafeName, { error: 'UNSAFE_TEXT' }),
-    ),
+    account: filter(nameFilter),
   }),
   response: page(childUser),
 });
@@ -101,6 +105,11 @@ export const changeAutoDistribution = endpoint({
   response: z.object({ count: z.int() }),
 });
 
+const childrenIds = z
+  .array(id, { error: 'WRONG_TYPE' })
+  .min(1, { error: 'REQUIRED' })
+  .max(CHILDREN_AT_ONCE, { error: 'TOO_LONG' });
+
 export const deleteChildUsers = endpoint({
   method: 'POST',
   path: '/user/delChild',
@@ -108,11 +117,7 @@ export const deleteChildUsers = endpoint({
   request: z
     .strictObject({
       userId: id.optional(),
-      childrenIds: z
-        .array(id, { error: 'WRONG_TYPE' })
-        .min(1, { error: 'REQUIRED' })
-        .max(CHILDREN_AT_ONCE, { error: 'TOO_LONG' })
-        .optional(),
+      childrenIds: childrenIds.optional(),
     })
     .refine((body) => (body.userId === undefined) !== (body.childrenIds === undefined), {
       error: 'ONE_OF_TWO',
@@ -157,6 +162,54 @@ export const distributeAll = endpoint({
     changeCharNum: change.default(0),
     changeVoiceNum: change.default(0),
     changeImageNum: change.default(0),
+    /** Takes back whatever the sub-account has free of these when the request is carried out; their change must be 0. */
+    takeBackAll: z
+      .array(z.enum(['charNum', 'voiceNum', 'imageNum'], { error: 'WRONG_VALUE' }))
+      .max(3)
+      .optional(),
   }),
   response: bothSides,
+});
+
+/** The sub-accounts of a batch: those with these ids, or all that a search finds (`''`: everybody). */
+const several = { childrenIds: childrenIds.optional(), account: nameFilter.optional() };
+
+const namesOne = (body: { childrenIds?: unknown; account?: unknown }): boolean =>
+  (body.childrenIds === undefined) !== (body.account === undefined);
+
+const amount = z.int({ error: 'WRONG_TYPE' }).min(0, { error: 'TOO_SMALL' }).max(CHANGE_MAX, { error: 'TOO_BIG' });
+
+/**
+ * Gives each of several sub-accounts the same amount, or tops each up to it. All or nothing; each movement is an ordinary pair of entries.
+ * `count`: the sub-accounts that received something; `moved`: what they received together.
+ */
+export const distributeToMany = endpoint({
+  method: 'POST',
+  path: '/user/batch/distribution',
+  access: 'main',
+  request: z
+    .strictObject({
+      ...several,
+      mode: z.enum(SHARE_MODES, { error: orMissing('REQUIRED', 'WRONG_VALUE') }),
+      charNum: amount.default(0),
+      voiceNum: amount.default(0),
+      imageNum: amount.default(0),
+    })
+    .refine(namesOne, { error: 'ONE_OF_TWO', path: ['childrenIds'] }),
+  response: z.object({
+    count: z.int(),
+    moved: z.object({ charNum: z.int(), voiceNum: z.int(), imageNum: z.int() }),
+    main: quota,
+  }),
+});
+
+/** Enables or disables several sub-accounts, all or none. `count`: those that were not so before. */
+export const changeManyEnabled = endpoint({
+  method: 'POST',
+  path: '/user/batch/changeEnabled',
+  access: 'main',
+  request: z
+    .strictObject({ ...several, enabled: flag })
+    .refine(namesOne, { error: 'ONE_OF_TWO', path: ['childrenIds'] }),
+  response: z.object({ count: z.int() }),
 });

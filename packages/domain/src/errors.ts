@@ -186,6 +186,16 @@ export const errors = {
     en: 'This is a sub-account. Ask its main account to reset the password.',
   },
   QUOTA_NOT_ENOUGH: { kind: 'refused', zh: '余额不足', en: 'The balance is not enough.' },
+  BATCH_QUOTA_NOT_ENOUGH: {
+    kind: 'refused',
+    zh: '主账号的{{quantity}}不够：共需 {{needed}}，可用 {{free}}。没有分配给任何子账号',
+    en: 'The main account has too few {{quantity}}: {{needed}} needed, {{free}} available. Nothing was distributed.',
+  },
+  TOO_MANY_SUB_ACCOUNTS: {
+    kind: 'refused',
+    zh: '一次最多处理 {{most}} 个子账号，符合条件的有 {{count}} 个，请缩小搜索范围',
+    en: 'At most {{most}} sub-accounts can be handled at a time, and {{count}} match. Please narrow the search.',
+  },
   QUOTA_TOO_LARGE: {
     kind: 'refused',
     zh: '数量过大，超出账户可保存的范围',
@@ -366,6 +376,22 @@ export class Refusal extends Error {
     super(code);
     this.name = 'Refusal';
   }
+}
+
+/** The words of a message that depend on `data`. */
+const WORDS: Readonly<Record<string, { zh: string; en: string }>> = {
+  charNum: { zh: '字符', en: 'characters' },
+  voiceNum: { zh: '语音', en: 'voice minutes' },
+  imageNum: { zh: '图片', en: 'images' },
+};
+
+/** The text of a refusal; `{{name}}` is replaced by that value of `data`. */
+export function errorMessage(code: ErrorCode, language: 'zh' | 'en', data: Record<string, unknown> = {}): string {
+  return errors[code][language].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = data[name];
+    if (typeof value === 'number') return value.toLocaleString('en-US');
+    return typeof value === 'string' ? (WORDS[value]?.[language] ?? value) : '';
+  });
 }
 
 /** HTTP status and body `status` of a code (decisions §1). */

@@ -61,6 +61,7 @@ export const SHARE_STEPS = { charNum: 10_000, voiceNum: 1, imageNum: 1 } as cons
 export const SHARE_QUICK_PICKS = [10_000, 50_000, 100_000, 200_000, 500_000] as const; // specification §5
 export const SALES_NUM_MAX = 999; // decisions §5
 export const CHILDREN_AT_ONCE = 100; // decisions §9: delChild
+export const CHILDREN_OF_FILTER = 1_000; // sub-accounts that one distribution or switch to all of a search may reach
 export const USAGE_DAYS = 30; // of the overview's chart
 export const USAGE_DAYS_MAX = 90;
 export const FILTERED_ROWS_MAX = 10_000; // a log filtered by address or client counts this far (docs/decisions/0008)

@@ -30,6 +30,20 @@ const changes = (q: Quota, sign: 1 | -1): Pick<Movement, 'charChange' | 'voiceCh
 /** A main account gives (positive) or takes back (negative). */
 export const distribution = (pair: Pair, change: Quota): Sides => transfer({ type: 'DISTRIBUTION' }, pair, change);
 
+/** How a main account shares with many: everybody the same amount, or what is missing to that amount. */
+export const SHARE_MODES = ['give', 'topUp'] as const;
+export type ShareMode = (typeof SHARE_MODES)[number];
+
+/** What a sub-account with so much `free` receives. */
+export function shareOf(mode: ShareMode, amount: Quota, free: Quota): Quota {
+  if (mode === 'give') return amount;
+  return {
+    charNum: Math.max(0, amount.charNum - free.charNum),
+    voiceNum: Math.max(0, amount.voiceNum - free.voiceNum),
+    imageNum: Math.max(0, amount.imageNum - free.imageNum),
+  };
+}
+
 /** An automatic distribution for a translation through `tranChannelId`, which tells it from one by hand. */
 export const autoDistribution = (pair: Pair, charNum: number, tranChannelId: number | null): Sides =>
   transfer({ type: 'DISTRIBUTION', refs: { consumeTranChannelId: tranChannelId } }, pair, {

@@ -12,12 +12,16 @@ import { type ChildOf, SubAccounts } from './sub-accounts.js';
 
 type BothSides = Answer<typeof distributeAll>;
 
-/** The sub-account's signed change: positive is given by its main account, negative taken back. */
+/**
+ * The sub-account's signed change: positive is given by its main account, negative taken back. `takeBackAll`: the quantities that are taken
+ * back to the last unit that is free.
+ */
 export class Distribute extends Command<BothSides> {
   constructor(
     readonly child: ChildOf,
     readonly change: Quota,
     readonly request: { route: string; idempotencyKey: string | undefined },
+    readonly takeBackAll: readonly (keyof Quota)[] = [],
   ) {
     super();
   }
@@ -34,18 +38,23 @@ export class DistributeHandler implements ICommandHandler<Distribute> {
     private readonly limits: RateLimits,
   ) {}
 
-  async execute({ child, change, request }: Distribute): Promise<BothSides> {
+  async execute({ child, change, takeBackAll, request }: Distribute): Promise<BothSides> {
     const { mainId, userId: childId } = child;
     await this.limits.take('distributionRate', `distribution:${mainId}`);
-    if (Object.values(change).every((n) => n === 0)) throw new Refusal('NOTHING_TO_CHANGE');
+    if (isNothing(change) && takeBackAll.length === 0) throw new Refusal('NOTHING_TO_CHANGE');
     const { route, idempotencyKey: key } = request;
-    return this.idempotency.once({ userId: mainId, route, key, body: { childId, ...change } }, (cmdId) =>
+    const body = { childId, ...change, ...(takeBackAll.length > 0 && { takeBackAll }) };
+    return this.idempotency.once({ userId: mainId, route, key, body }, (cmdId) =>
       this.em.fork().transactional(async (em) => {
         // A concurrent deletion waits and then returns this quota with the rest.
         await this.subAccounts.hold(em, child);
         const both = { userIds: [mainId, childId] };
         const rule = (accounts: readonly AccountView[]): Posting[] => {
-          const [main, sub] = distribution({ mainId, childId }, change);
+          const free = freeOf(viewOf(accounts, childId));
+          const all = Object.fromEntries(takeBackAll.map((quantity) => [quantity, 0 - free[quantity]]));
+          const moved = { ...change, ...all };
+          if (isNothing(moved)) throw new Refusal('NOTHING_TO_CHANGE');
+          const [main, sub] = distribution({ mainId, childId }, moved);
           requireFree(viewOf(accounts, mainId), main.movement, 'main');
           requireFree(viewOf(accounts, childId), sub.movement, 'child');
           return [main, { ...sub, movement: { ...sub.movement, ...firstChannel(accounts, child) } }];
@@ -58,14 +67,23 @@ export class DistributeHandler implements ICommandHandler<Distribute> {
   }
 }
 
-const viewOf = (accounts: readonly AccountView[], userId: number): AccountView => {
+const isNothing = (change: Quota): boolean => Object.values(change).every((n) => n === 0);
+
+/** What translations in progress have not reserved. */
+export const freeOf = ({ state, held }: AccountView): Quota => ({
+  charNum: state.charNum - held.charNum,
+  voiceNum: state.voiceNum - held.voiceNum,
+  imageNum: state.imageNum - held.imageNum,
+});
+
+export const viewOf = (accounts: readonly AccountView[], userId: number): AccountView => {
   const found = accounts.find((account) => account.userId === userId);
   if (!found) throw new Refusal('NOT_FOUND');
   return found;
 };
 
 /** The first distribution records the channel of a sub-account, so that its log can show later changes. */
-function firstChannel(
+export function firstChannel(
   accounts: readonly AccountView[],
   { mainId, userId }: ChildOf,
 ): { tranChannelId?: number | null } {
@@ -86,11 +104,7 @@ function requireFree({ state, held }: AccountView, movement: Posting['movement']
     throw new Refusal('QUOTA_NOT_ENOUGH', { data: { side } });
 }
 
-const usable = (accounts: readonly AccountView[], userId: number): BothSides['main'] => {
-  const { state, held } = viewOf(accounts, userId);
-  return {
-    usableCharNum: state.charNum - held.charNum,
-    usableVoiceNum: state.voiceNum - held.voiceNum,
-    usableImageNum: state.imageNum - held.imageNum,
-  };
+export const usable = (accounts: readonly AccountView[], userId: number): BothSides['main'] => {
+  const { charNum, voiceNum, imageNum } = freeOf(viewOf(accounts, userId));
+  return { usableCharNum: charNum, usableVoiceNum: voiceNum, usableImageNum: imageNum };
 };

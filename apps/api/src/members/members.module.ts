@@ -6,6 +6,7 @@ import { ChangeChannelHandler } from './change-channel.js';
 import { ConversionPrices } from './conversion-prices.js';
 import { DeleteChildUsersHandler } from './delete-child-users.js';
 import { Devices, PruneDevicesHandler } from './devices.js';
+import { DistributeToManyHandler } from './distribute-to-many.js';
 import { DistributeHandler } from './distribute.js';
 import { EraseAddressesHandler } from './erase-addresses.js';
 import { ExportLoginLogsHandler } from './export-login-logs.js';
@@ -31,6 +32,7 @@ import { GetChildUserHandler, ListChildUsersHandler, SubAccountQueries } from '.
 import {
   ChangeAutoDistributionHandler,
   ChangeEnabledHandler,
+  ChangeManyEnabledHandler,
   ResetChildPasswordHandler,
 } from './sub-account-settings.js';
 import { SubAccountsController } from './sub-accounts.controller.js';
@@ -57,10 +59,12 @@ import { SubAccounts } from './sub-accounts.js';
     ChangeChannelHandler,
     ChangeEnabledHandler,
     ChangeFailoverHandler,
+    ChangeManyEnabledHandler,
     ChangeRemindersHandler,
     ChangeTranslationCacheHandler,
     DeleteChildUsersHandler,
     DistributeHandler,
+    DistributeToManyHandler,
     EraseAddressesHandler,
     ExportLoginLogsHandler,
     GetChildUserHandler,

@@ -4,10 +4,9 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { getChildUser, listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Refusal } from '@yiqiao/domain/errors';
-import { uniqueKey } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
-import { Identity } from './identity.entity.js';
+import { findByName } from './find-by-name.js';
 
 export type SubAccountRow = Answer<typeof getChildUser>;
 
@@ -108,21 +107,8 @@ export class ListChildUsersHandler implements IQueryHandler<ListChildUsers> {
 
   async execute({ mainId, input }: ListChildUsers): Promise<Page> {
     const { pageNum, pageSize, account = '' } = input;
-    const [names, total] = await this.em.fork().findAndCount(
-      Identity,
-      // A deleted sub-account has no identity row; the main account itself is excluded.
-      {
-        familyId: mainId,
-        userId: { $ne: mainId },
-        kind: 'username',
-        uniqueKey: { $like: `%${escapeLike(uniqueKey(account))}%` },
-      },
-      { orderBy: { userId: 'desc' }, limit: pageSize, offset: (pageNum - 1) * pageSize },
-    );
-    const userIds = names.map(({ userId }) => userId);
-    return { rows: await this.subAccountQueries.read(mainId, userIds), total };
+    const search = { mainId, text: account, limit: pageSize, offset: (pageNum - 1) * pageSize };
+    const { ids, total } = await findByName(this.em.fork(), search);
+    return { rows: await this.subAccountQueries.read(mainId, ids), total };
   }
 }
-
-/** Escapes LIKE wildcards. */
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -5,7 +5,7 @@ import { Passwords } from '../platform/passwords.js';
 import { lockMain } from './lock-main.js';
 import { Member } from './member.entity.js';
 import { Members } from './members.js';
-import { type ChildOf, SubAccounts } from './sub-accounts.js';
+import { type ChildOf, type Several, SubAccounts } from './sub-accounts.js';
 
 /** Enables or disables a sub-account; a disabled one is signed out within a second (decisions §2). */
 export class ChangeEnabled extends Command<true> {
@@ -27,6 +27,35 @@ export class ChangeEnabledHandler implements ICommandHandler<ChangeEnabled> {
   async execute({ child, enabled }: ChangeEnabled): Promise<true> {
     await this.em.fork().transactional((em) => this.subAccounts.edit(em, child, { enabled }));
     return true;
+  }
+}
+
+/** Enables or disables several sub-accounts, all or none. */
+export class ChangeManyEnabled extends Command<{ count: number }> {
+  constructor(
+    readonly mainId: number,
+    readonly several: Several,
+    readonly enabled: 0 | 1,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeManyEnabled)
+export class ChangeManyEnabledHandler implements ICommandHandler<ChangeManyEnabled> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly subAccounts: SubAccounts,
+  ) {}
+
+  execute({ mainId, several, enabled }: ChangeManyEnabled): Promise<{ count: number }> {
+    return this.em.fork().transactional(async (em) => {
+      await lockMain(em, mainId);
+      const selected = await this.subAccounts.select(em, mainId, several);
+      // The locks wait for sign-ins in progress: their sessions end here, too.
+      const ids = await this.subAccounts.lockedIdsOf(em, mainId, selected);
+      return { count: await this.subAccounts.setEnabled(em, ids, enabled) };
+    });
   }
 }
 

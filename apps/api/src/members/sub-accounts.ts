@@ -1,16 +1,21 @@
 import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
+import { CHILDREN_OF_FILTER } from '@yiqiao/domain/limits';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Sessions } from '../sessions/sessions.js';
 import { claimName, nextId } from './main-accounts.js';
+import { findByName } from './find-by-name.js';
 import { Member } from './member.entity.js';
 
 export type NewSubAccount = { username: string; nickname: string; passwordHash: string; enabled?: 0 | 1 };
 
 /** A sub-account and its main account: every change names both, so that other families' accounts are out of reach. */
 export type ChildOf = { mainId: number; userId: number };
+
+/** Some sub-accounts of a family: those with these ids, or all whose name or nickname contains `account`. */
+export type Several = { childrenIds?: readonly number[] | undefined; account?: string | undefined };
 
 /** Sub-accounts have their own balance; group, channel and expiry are their main account's (decisions §3). */
 @Injectable()
@@ -58,7 +63,7 @@ export class SubAccounts {
     if (changed === 0) throw new Refusal('NOT_FOUND');
     // After the update, which waited for sign-ins in progress: their sessions end here, too.
     if (enabled === 0) await this.sessions.endAll(em, [child.userId], 'disabled');
-    if (enabled === 1) await this.sessions.clearDisabled(em, child.userId);
+    if (enabled === 1) await this.sessions.clearDisabled(em, [child.userId]);
   }
 
   /** Blocks the deletion of the sub-account until the caller's transaction ends. Throws NOT_FOUND. */
@@ -80,6 +85,39 @@ export class SubAccounts {
       .orderBy({ id: 'asc' })
       .execute<{ id: number }[]>();
     return rows.map((row) => Number(row.id));
+  }
+
+  /**
+   * The ids of `several`, ascending; stable in a transaction that holds the main account's lock. Throws NOT_FOUND with the ids that are no
+   * sub-accounts of `mainId`, or TOO_MANY_SUB_ACCOUNTS.
+   */
+  async select(em: EntityManager, mainId: number, { childrenIds, account = '' }: Several): Promise<number[]> {
+    if (childrenIds === undefined) {
+      const { ids, total } = await findByName(em, { mainId, text: account, limit: CHILDREN_OF_FILTER, offset: 0 });
+      if (total > CHILDREN_OF_FILTER)
+        throw new Refusal('TOO_MANY_SUB_ACCOUNTS', { data: { most: CHILDREN_OF_FILTER, count: total } });
+      if (total === 0) throw new Refusal('NOT_FOUND');
+      return ids.sort((a, b) => a - b);
+    }
+    const wanted = [...new Set(childrenIds)].sort((a, b) => a - b);
+    const rows = await em
+      .createQueryBuilder(Member)
+      .select('id')
+      .where({ id: { $in: wanted }, familyId: mainId, parentId: mainId, closedAt: null })
+      .execute<{ id: number }[]>();
+    const found = new Set(rows.map((row) => Number(row.id)));
+    const missing = wanted.filter((userId) => !found.has(userId));
+    if (missing.length > 0) throw new Refusal('NOT_FOUND', { data: { userIds: missing } });
+    return wanted;
+  }
+
+  /** Enables or disables these sub-accounts, which the caller has locked. Returns how many were not so before. */
+  async setEnabled(em: EntityManager, userIds: readonly number[], enabled: 0 | 1): Promise<number> {
+    const others = { id: { $in: [...userIds] }, enabled: enabled === 0 };
+    const changed = await em.nativeUpdate(Member, others, { enabled: enabled === 1 });
+    if (enabled === 0) await this.sessions.endAll(em, userIds, 'disabled');
+    else await this.sessions.clearDisabled(em, userIds);
+    return changed;
   }
 
   /** The same, or those of `among`, each locked, which waits for operations in progress on them, like a distribution (`hold`). */

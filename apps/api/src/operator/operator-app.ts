@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { errors, Refusal } from '@yiqiao/domain/errors';
+import { errorMessage, Refusal } from '@yiqiao/domain/errors';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../platform/config.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
@@ -33,7 +33,7 @@ export async function asOperator(config: Config, read: () => OperatorTask): Prom
 
 function textOf(error: unknown, language: Language): string | null {
   if (error instanceof UsageError || error instanceof CommandError) return error.text[language];
-  return error instanceof Refusal ? errors[error.code][language] : null;
+  return error instanceof Refusal ? errorMessage(error.code, language, error.details.data) : null;
 }
 
 /** Runs `work` with the application, without its HTTP server, and closes it afterwards. */

@@ -1,7 +1,7 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import type { Failure, Language, Success } from '@yiqiao/contracts/envelope';
-import { errors, statusOf, type Refusal } from '@yiqiao/domain/errors';
+import { errorMessage, statusOf, type Refusal } from '@yiqiao/domain/errors';
 import { CsvFile } from './csv.js';
 import { fieldMessage } from './input-pipe.js';
 
@@ -42,7 +42,7 @@ export const failureResponse = (refusal: Refusal, language: Language): { http: n
     success: false,
     data: refusal.details.data ?? null,
     // The sentence of a single wrong field says more than the general message.
-    msg: fields?.length === 1 && fields[0] ? fields[0].msg : errors[refusal.code][language],
+    msg: fields?.length === 1 && fields[0] ? fields[0].msg : errorMessage(refusal.code, language, refusal.details.data),
     code: refusal.code,
     status,
     ...(fields ? { errors: fields } : {}),

@@ -181,9 +181,9 @@ export class Sessions implements SessionReader {
     for (const [digest, { view }] of this.#cache) if (ended.has(view.userId)) this.#cache.delete(digest);
   }
 
-  /** In the caller's transaction, for a member that is enabled again: its old sessions are ended, but no longer as disabled. */
-  async clearDisabled(em: EntityManager, userId: number): Promise<void> {
-    await em.nativeUpdate(Session, { userId, endReason: 'disabled' }, { endReason: 'ended' });
+  /** In the caller's transaction, for members that are enabled again: their old sessions are ended, but no longer as disabled. */
+  async clearDisabled(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    await em.nativeUpdate(Session, { userId: { $in: [...userIds] }, endReason: 'disabled' }, { endReason: 'ended' });
   }
 
   /** Ends one session on sign-out. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateText } from '@yiqiao/contracts/translation';
-import { errors, Refusal } from '@yiqiao/domain/errors';
+import { errorMessage, Refusal } from '@yiqiao/domain/errors';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import type { Item, Refused, TranslationRequest } from './channel-requests.js';
 import type { Delivered } from './metering.js';
@@ -56,12 +56,12 @@ function rowOf(outcome: Delivered | Refused, request: TranslationRequest): Row {
 /** A blank text comes back unchanged and free (decisions §4). */
 const unchanged = (text: string): Row => ({ success: true, translated: text, charged: 0, code: null, msg: null });
 
-const failed = ({ code }: Refusal, language: Language): Row => ({
+const failed = ({ code, details }: Refusal, language: Language): Row => ({
   success: false,
   translated: null,
   charged: 0,
   code,
-  msg: errors[code][language],
+  msg: errorMessage(code, language, details.data),
 });
 
 const lost = (item: Item): never => {

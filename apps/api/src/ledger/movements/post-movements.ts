@@ -22,8 +22,11 @@ export type Posting = {
 /** Decides how locked accounts move (ascending id; `now` is the database's clock, ms). May throw a Refusal. */
 export type Rule = (accounts: readonly AccountView[], now: number) => Posting[];
 
-/** `releaseHolds`: the accounts whose open holds are released first. */
-export type MoveCommand = { cmdId: string; releaseHolds?: readonly number[] };
+/**
+ * `releaseHolds`: the accounts whose open holds are released first. `otherIds`: more ids that its postings may have; a repeated command
+ * returns their entries, too.
+ */
+export type MoveCommand = { cmdId: string; otherIds?: readonly string[]; releaseHolds?: readonly number[] };
 
 /** See Ledger.postAll. */
 export async function postMovements(
@@ -34,8 +37,14 @@ export async function postMovements(
   const userIds = postings.map((posting) => posting.userId);
   if (new Set(userIds).size !== userIds.length) throw new Error('a command moves each account once');
   const locked = await lockAccounts(em, { userIds });
-  const earlier = await readEntries(em, [...locked.accounts.keys()], cmdId);
-  if (earlier.size > 0) return postings.map((posting) => sameAsBefore(posting, earlier.get(posting.userId)));
+  const earlier = await readEntries(em, [...locked.accounts.keys()], [cmdId]);
+  if (earlier.length > 0)
+    return postings.map((posting) =>
+      sameAsBefore(
+        posting,
+        earlier.find(({ userId }) => userId === posting.userId),
+      ),
+    );
   return write(em, postings, { ...locked, cmdId, released: [] });
 }
 
@@ -47,8 +56,8 @@ export async function moveByRule(
 ): Promise<Entry[]> {
   const { cmdId } = command;
   const { accounts, now } = await lockAccounts(em, which);
-  const earlier = await readEntries(em, [...accounts.keys()], cmdId);
-  if (earlier.size > 0) return [...earlier.values()];
+  const earlier = await readEntries(em, [...accounts.keys()], [cmdId, ...(command.otherIds ?? [])]);
+  if (earlier.length > 0) return earlier;
   const released = await releaseHolds(
     em,
     (command.releaseHolds ?? []).flatMap((userId) => accounts.get(userId) ?? []),
@@ -61,13 +70,13 @@ export async function moveByRule(
 }
 
 /** Read after locking, so that a duplicate committed before is seen. Ascending id. */
-async function readEntries(em: EntityManager, userIds: number[], cmdId: string): Promise<Map<number, Entry>> {
+async function readEntries(em: EntityManager, userIds: number[], cmdIds: readonly string[]): Promise<Entry[]> {
   const rows = await em.execute<{ line: Value[] }[]>(
     `SELECT json_build_array(${ENTRY_COLUMNS}) AS line FROM account_log
-     WHERE cmd_id = ?::uuid AND user_id = ANY (?::bigint[]) ORDER BY user_id`,
-    [cmdId, arrayLiteral(userIds)],
+     WHERE cmd_id = ANY (?::uuid[]) AND user_id = ANY (?::bigint[]) ORDER BY user_id, seq`,
+    [arrayLiteral(cmdIds), arrayLiteral(userIds)],
   );
-  return new Map(rows.map(({ line }) => entryOf(line)).map((entry) => [entry.userId, entry]));
+  return rows.map(({ line }) => entryOf(line));
 }
 
 /** A handful of statements for any number of postings: the largest family converts and closes within one transaction. */
