@@ -48,6 +48,15 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await waitForText(page, say.takenBack(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(100);
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum - 100);
+
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    await dialog.getByText(say.take, { exact: true }).first().click();
+    await dialog.getByRole('button', { name: say.all, exact: true }).click();
+    // Received after the figures were read: it is taken back, too.
+    await postAs(family.main, '/user/distribution', { childUserId: one.userId, changeCharNum: 7 });
+    await amount.press('Enter');
+    await waitForText(page, say.nothingLeft(one.account));
+    expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum);
   });
 
   journey('turns auto-distribution on for one, and for all', async () => {
@@ -127,7 +136,7 @@ describe('sub-accounts', () => {
     await dialog.locator('.ds-to .ds-short', { hasText: say.notEnough }).waitFor();
     await dialog.getByRole('spinbutton').fill('1');
     await page.getByRole('button', { name: '确认收回' }).click();
-    await waitForText(page, `收回成功，${one.account}现有 0 张图片`);
+    await waitForText(page, `收回成功，${one.account} 现有 0 张图片`);
     expect((await quotaOf(family.main, two)).usableImageNum).toBe(0);
   });
 });

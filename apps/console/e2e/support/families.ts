@@ -71,6 +71,14 @@ export function withFamily(): Family {
   };
 }
 
+/** A new main account with so many sub-accounts. */
+export async function newFamily(count: number): Promise<{ main: SignedIn; children: Child[] }> {
+  const main = await buyer();
+  const children: Child[] = [];
+  while (children.length < count) children.push(await newChild(main));
+  return { main, children };
+}
+
 const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 200;
 

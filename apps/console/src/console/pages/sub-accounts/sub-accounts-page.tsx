@@ -16,6 +16,11 @@ import './sub-accounts.css';
 /** Forms and dialogs, loaded when the first of them is opened. */
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js')).TaskDialog }));
 
+const BATCHES = [
+  { kind: 'shareMany', text: 'shareMany' },
+  { kind: 'enabledMany', text: 'enabledMany' },
+] as const;
+
 function FamilyNote() {
   const t = useMessages('sub-accounts');
   const family = useFamily();
@@ -95,7 +100,19 @@ export default function SubAccountsPage() {
               none={t('noneSelected')}
               tooMany={t('tooManySelected', { n: CHILDREN_AT_ONCE })}
               onDelete={(children) => start({ kind: 'remove', children })}
-            />
+            >
+              {BATCHES.map(({ kind, text }) => (
+                <button
+                  key={kind}
+                  type="button"
+                  className="button button-default button-small"
+                  disabled={table.total === 0}
+                  onClick={() => start({ kind, children: selection.ticked })}
+                >
+                  {t(text)}
+                </button>
+              ))}
+            </BulkBar>
           )}
         </ListBar>
         <ChildList table={table} selection={selection} start={start} />

@@ -1,5 +1,7 @@
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { AutoAllDialog, EnabledDialog, RemoveSubAccounts } from './confirm-dialogs.js';
+import { EnabledManyDialog } from './batch/enabled-many-dialog.js';
+import { ShareManyDialog } from './batch/share-many-dialog.js';
 import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';
 import { PasswordDialog } from './password-dialog.js';
@@ -33,6 +35,17 @@ export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
       return <EnabledDialog frame={frame} child={task.child} />;
     case 'remove':
       return <RemoveSubAccounts frame={frame} subAccounts={task.children} onRemoved={onRemoved} />;
+    case 'shareMany':
+      return (
+        <ShareManyDialog frame={frame} targets={{ ticked: task.children, search: table.search, total: table.total }} />
+      );
+    case 'enabledMany':
+      return (
+        <EnabledManyDialog
+          frame={frame}
+          targets={{ ticked: task.children, search: table.search, total: table.total }}
+        />
+      );
     case 'autoAll':
       return <AutoAllDialog frame={frame} />;
   }

@@ -6,7 +6,7 @@ import type { ChildUser } from './child-user.js';
 export type Task =
   | { kind: 'add' | 'autoAll' }
   | { kind: 'edit' | 'password' | 'share' | 'enabled'; child: ChildUser }
-  | { kind: 'remove'; children: readonly ChildUser[] };
+  | { kind: 'remove' | 'shareMany' | 'enabledMany'; children: readonly ChildUser[] };
 
 /** One task at a time, kept until its dialog has closed. Each opening starts fresh (`round` is the key). */
 export function useTasks() {

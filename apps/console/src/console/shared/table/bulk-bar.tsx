@@ -11,10 +11,12 @@ type BulkBarProps<Row> = {
   none: string;
   tooMany: string;
   onDelete: (rows: readonly Row[]) => void;
+  /** Other actions on the ticked rows. */
+  children?: ReactNode;
 };
 
 /** The number of ticked rows and the actions on them. */
-export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkBarProps<Row>) {
+export function BulkBar<Row>({ selection, most, none, tooMany, onDelete, children }: BulkBarProps<Row>) {
   const t = useMessages('logs');
   const n = selection.ticked.length;
   const remove = (): void => {
@@ -34,6 +36,7 @@ export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkB
           </button>
         </>
       )}
+      {children}
       <button type="button" className="button button-danger button-small" onClick={remove}>
         {t('batchDelete')}
       </button>

@@ -1,7 +1,7 @@
 import { CHANGE_MAX, SHARE_QUICK_PICKS, SHARE_STEPS } from '@yiqiao/domain/limits';
 import { InputNumber, Segmented } from 'antd';
 import { useId } from 'react';
-import { useMember } from '../../../../shared/auth/user.js';
+import { billingModeOf, useMember } from '../../../../shared/auth/user.js';
 import { language } from '../../../../shared/i18n/language.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped, signed } from '../../../../shared/amounts.js';
@@ -79,19 +79,31 @@ function TransferSides({ account, main, child, outcome }: TransferSidesProps) {
   );
 }
 
+/** What can be entered, or why nothing can. */
+function Range({ quantity, available, taking }: { quantity: Quantity; available: number; taking: boolean }) {
+  const t = useMessages('sub-accounts');
+  const isMonthly = billingModeOf(useMember()) === 'time';
+  const name = t(QUANTITY_TEXTS[quantity].name);
+  if (available > 0) return t('range', { most: grouped(available), step: grouped(SHARE_STEPS[quantity]) });
+  if (taking) return t('nothingToTake', { quantity: name });
+  return quantity === 'charNum' && isMonthly ? t('nothingMonthly') : t('nothingToGive', { quantity: name });
+}
+
 type AmountFieldProps = {
   quantity: Quantity;
   amount: number;
   available: number;
   over: boolean;
   onAmount: (amount: number) => void;
+  /** Fills in everything that can be taken back; absent when giving. */
+  onAll: (() => void) | undefined;
   onEnter: () => void;
 };
 
 const digits = (text: string | undefined): string => (text ?? '').replace(/\D/g, '');
 
 /** A whole number with its unit and steps down and up. More than the available amount can be typed; the figures show the shortfall. */
-function AmountField({ quantity, amount, available, over, onAmount, onEnter }: AmountFieldProps) {
+function AmountField({ quantity, amount, available, over, onAmount, onAll, onEnter }: AmountFieldProps) {
   const t = useMessages('sub-accounts');
   const id = useId();
   const step = SHARE_STEPS[quantity];
@@ -121,6 +133,11 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
           onPressEnter={onEnter}
         />
         <span className="faint">{t(unit)}</span>
+        {onAll && (
+          <button type="button" className="link ds-all" disabled={available === 0} onClick={onAll}>
+            {t('takeAll')}
+          </button>
+        )}
         <button
           type="button"
           className="close-button"
@@ -141,7 +158,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
         </button>
       </span>
       <p className="visually-hidden" id={id}>
-        {t('range', { most: grouped(available), step: grouped(step) })}
+        <Range quantity={quantity} available={available} taking={onAll !== undefined} />
       </p>
     </>
   );
@@ -185,7 +202,8 @@ export function SharePanel({ quantity, account, main, child, share, onShare, onE
   const t = useMessages('sub-accounts');
   const outcome = outcomeOf(share, { main, child });
   const { available, over } = outcome;
-  const setAmount = (amount: number): void => onShare({ ...share, amount });
+  const setAmount = (amount: number): void => onShare({ direction: share.direction, amount });
+  const takeAll = (): void => onShare({ direction: 'take', amount: available, all: true });
   return (
     <>
       <TransferSides account={account} main={main} child={child} outcome={outcome} />
@@ -198,10 +216,10 @@ export function SharePanel({ quantity, account, main, child, share, onShare, onE
             { value: 'give', label: t('give') },
             { value: 'take', label: t('take') },
           ]}
-          onChange={(direction) => onShare({ ...share, direction })}
+          onChange={(direction) => onShare({ direction, amount: share.amount })}
         />
         <span className="faint" aria-hidden="true">
-          {t('range', { most: grouped(available), step: grouped(SHARE_STEPS[quantity]) })}
+          <Range quantity={quantity} available={available} taking={share.direction === 'take'} />
         </span>
       </div>
       <AmountField
@@ -210,6 +228,7 @@ export function SharePanel({ quantity, account, main, child, share, onShare, onE
         available={available}
         over={over}
         onAmount={setAmount}
+        onAll={share.direction === 'take' ? takeAll : undefined}
         onEnter={onEnter}
       />
       {quantity === 'charNum' && <QuickPicks share={share} available={available} onPick={setAmount} />}

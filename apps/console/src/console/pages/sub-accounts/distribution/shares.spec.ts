@@ -62,6 +62,20 @@ describe('the three quantities together', () => {
     expect(overOf(bad, sides)).toEqual(['imageNum']);
   });
 
+  it('are taken back whole by name, so that what changes meanwhile is taken, too', () => {
+    const all = shares({
+      charNum: { direction: 'take', amount: 150_000, all: true },
+      imageNum: { direction: 'give', amount: 1, all: true },
+    });
+    expect(requestOf(7, all)).toEqual({
+      childUserId: 7,
+      changeCharNum: 0,
+      changeVoiceNum: 0,
+      changeImageNum: 1,
+      takeBackAll: ['charNum'],
+    });
+  });
+
   it('are sent as signed changes of the sub-account, without a negative zero', () => {
     const request = requestOf(
       7,

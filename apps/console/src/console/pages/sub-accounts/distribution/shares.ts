@@ -10,8 +10,11 @@ export const QUANTITIES = Object.keys(SHARE_STEPS) as readonly Quantity[];
 
 /** The balances of one side. */
 type Holding = Readonly<Record<Quantity, number>>;
-/** The input for one quantity: from main account to sub-account, or back. `amount` is a whole number ≥ 0. */
-export type Share = { direction: 'give' | 'take'; amount: number };
+/**
+ * The input for one quantity: from main account to sub-account, or back. `amount` is a whole number ≥ 0. `all`: everything is taken back,
+ * including what has changed since the figures were read.
+ */
+export type Share = { direction: 'give' | 'take'; amount: number; all?: true };
 export type Shares = Readonly<Record<Quantity, Share>>;
 
 const nothing: Share = { direction: 'give', amount: 0 };
@@ -52,12 +55,20 @@ export const canConfirm = (shares: Shares, sides: Sides): boolean =>
 export const stepped = (amount: number, step: number, available: number): number =>
   Math.max(0, Math.min(amount + step, available));
 
-export const requestOf = (childUserId: number, shares: Shares): Request<typeof distributeAll> => ({
-  childUserId,
-  changeCharNum: changeOf(shares.charNum),
-  changeVoiceNum: changeOf(shares.voiceNum),
-  changeImageNum: changeOf(shares.imageNum),
-});
+/** Whether everything there is of the quantity is taken back. */
+const takesAll = ({ direction, all }: Share): boolean => direction === 'take' && all === true;
+
+export function requestOf(childUserId: number, shares: Shares): Request<typeof distributeAll> {
+  const takeBackAll = QUANTITIES.filter((quantity) => takesAll(shares[quantity]));
+  const sent = (quantity: Quantity): number => (takesAll(shares[quantity]) ? 0 : changeOf(shares[quantity]));
+  return {
+    childUserId,
+    changeCharNum: sent('charNum'),
+    changeVoiceNum: sent('voiceNum'),
+    changeImageNum: sent('imageNum'),
+    ...(takeBackAll.length > 0 && { takeBackAll }),
+  };
+}
 
 /** The keys of the texts that name a quantity. */
 export const QUANTITY_TEXTS = {
