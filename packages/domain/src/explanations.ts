@@ -52,6 +52,10 @@ type Sentence = (e: Explainable, l: 'zh' | 'en') => Bilingual;
 export const deletedName = (lastName: string, l: 'zh' | 'en'): string =>
   l === 'zh' ? `${lastName}（已删除）` : `${lastName} (deleted)`;
 
+/** A deleted sub-account whose last name is not known any more; the number tells several apart. */
+export const namelessDeleted = (userId: number, l: 'zh' | 'en'): string =>
+  l === 'zh' ? `已删除的子账号 ${userId}` : `deleted sub-account ${userId}`;
+
 const GONE = '–';
 const name = (text: string | null): string => text ?? GONE;
 

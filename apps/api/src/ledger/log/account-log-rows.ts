@@ -3,7 +3,7 @@ import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { exchangeUp } from '@yiqiao/domain/conversion';
-import { deletedName, explainEntry, type EntryNames } from '@yiqiao/domain/explanations';
+import { deletedName, explainEntry, namelessDeleted, type EntryNames } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
 import type { Clock } from '../../platform/clock.js';
 import type { Value } from '../rows/account-rows.js';
@@ -157,8 +157,7 @@ function counterpartOf(row: Joined, { entry, language }: { entry: Entry; languag
     entry.type === 'RECOVERY'
       ? (row.counterpart_name ?? row.counterpart_last_name)
       : nameOf(row.counterpart_name, row.counterpart_last_name, language);
-  // Without a name, the id still tells deleted sub-accounts apart.
-  return known ?? (row.counterpart_id === null ? null : `#${row.counterpart_id}`);
+  return known ?? (row.counterpart_id === null ? null : namelessDeleted(row.counterpart_id, language));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { getUsage } from '@yiqiao/contracts/user';
-import { deletedName } from '@yiqiao/domain/explanations';
+import { deletedName, namelessDeleted } from '@yiqiao/domain/explanations';
 import { Clock } from '../../platform/clock.js';
 import { UsageRollUp } from './usage-roll-up.js';
 
@@ -56,7 +56,7 @@ type Child = { userId: number; name: string | null; lastName: string | null; cha
 const named = ({ userId, name, lastName, charNum }: Child, language: Language): Usage['children'][number] => ({
   userId,
   charNum,
-  nickname: name ?? (lastName === null ? `#${userId}` : deletedName(lastName, language)),
+  nickname: name ?? (lastName === null ? namelessDeleted(userId, language) : deletedName(lastName, language)),
 });
 
 // Includes deleted sub-accounts under their last name; otherwise their usage would look like the main account's.

@@ -11,6 +11,7 @@ import { showRefusal } from '../../shared/api/show-refusal.js';
 import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
 import { upload } from '../../shared/api/upload.js';
 import { type DialogFrame, whileBusy } from '../../shared/dialogs/dialog-frame.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { sizeText } from '../../shared/logs/size-text.js';
@@ -43,7 +44,9 @@ const WHY = { merge: 'mergeWhy', replace: 'replaceWhy' } as const;
 type Mode = keyof typeof WHY;
 const MODES: readonly Mode[] = ['merge', 'replace'];
 
-const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n';
+/** With the headings that the dialog names; the server reads those of both languages. */
+const HEADINGS = { zh: '源语言,目标语言,术语,译文', en: 'source,target,term,translation' };
+const TEMPLATE = `\uFEFF${HEADINGS[language]}\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n`;
 
 /** Imports a table of terms, all of it or nothing; an invalid file stays chosen, and its invalid lines are listed. */
 export function ImportDialog({ frame }: { frame: DialogFrame }) {

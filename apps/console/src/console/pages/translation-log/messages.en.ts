@@ -13,6 +13,8 @@ export default {
   chargedImage: '−{{n}} {{n, noun(one: image; many: images)}}',
   mode: 'Billing',
   char: 'Per character',
+  voiceMode: 'Per use',
+  imageMode: 'Per image',
   timeMode: 'Per period',
   channel: 'Channel',
   unknownChannel: 'Channel {{id}}',

@@ -11,6 +11,8 @@ const zh = {
   chargedImage: '−{{n}} 张图片',
   mode: '计费方式',
   char: '按字符',
+  voiceMode: '按次',
+  imageMode: '按张',
   timeMode: '按时长',
   channel: '通道',
   unknownChannel: '通道 {{id}}',

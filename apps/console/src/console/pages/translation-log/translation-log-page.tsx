@@ -21,6 +21,9 @@ type Row = Response<typeof listTranslationLogs>['rows'][number];
 const ICONS = { text: 'translate', voice: 'mic', image: 'image' } as const;
 const CHARGED = { text: 'chargedText', voice: 'chargedVoice', image: 'chargedImage' } as const;
 
+/** Voice and images always cost their own unit, whatever the account pays texts by. */
+const MODES = { text: null, voice: 'voiceMode', image: 'imageMode' } as const;
+
 function Direction({ row, languageName }: { row: Row; languageName: (code: string) => string }) {
   return (
     <span className="tl-dir">
@@ -89,7 +92,7 @@ export default function TranslationLogPage() {
         {
           key: 'mode',
           title: t('mode'),
-          render: (_, row) => t(row.translationBillingMode === 'time' ? 'timeMode' : 'char'),
+          render: (_, row) => t(MODES[row.kind] ?? (row.translationBillingMode === 'time' ? 'timeMode' : 'char')),
         },
         {
           key: 'channel',
