@@ -15,3 +15,4 @@ export { Migration0013LeastRights as '0013-least-rights' } from './0013-least-ri
 export { Migration0014OpenEntryTypes as '0014-open-entry-types' } from './0014-open-entry-types.js';
 export { Migration0015AccountMail as '0015-account-mail' } from './0015-account-mail.js';
 export { Migration0016Invoices as '0016-invoices' } from './0016-invoices.js';
+export { Migration0017SpendingCaps as '0017-spending-caps' } from './0017-spending-caps.js';

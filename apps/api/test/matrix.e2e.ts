@@ -139,6 +139,7 @@ const TABLES = [
   'order_event',
   'payment',
   'invoice_request',
+  'spending_cap',
   'glossary',
   'glossary_term',
 ];

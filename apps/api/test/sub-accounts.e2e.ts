@@ -43,6 +43,8 @@ describe('adding a sub-account', () => {
       autoDistribution: 0,
       lastLoginDateTime: null,
       memberAccount: { usableCharNum: 0, usableVoiceNum: 0, usableImageNum: 0 },
+      usedCharTotal: 0,
+      caps: null,
     });
     const session = await visitor().call(login, { account: account.toUpperCase(), password: 'child-secret' });
     expect(session.userId).toBe(row.userId);

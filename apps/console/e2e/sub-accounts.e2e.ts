@@ -44,7 +44,8 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     const first = page.locator('.ant-table-row').first();
     await first.filter({ hasText: name }).waitFor();
     expect(await first.textContent()).toContain(say.never);
-    expect(await first.textContent()).toContain(say.usedUp);
+    // It was never given any: 0 is no alarm.
+    expect(await first.textContent()).not.toContain(say.usedUp);
   });
 
   journey('searches by account, keeps the search over a reload, and resets it', async () => {
@@ -77,6 +78,25 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await waitForText(page, say.modified);
     await row(page, one.account).getByText('Nora & 李').waitFor();
     expect((await signIn(one.account, one.password)).userId).toBe(one.userId);
+  });
+
+  journey('sets caps, which the list and the sub-account itself show with what is used', async () => {
+    await postAs(family.main, '/user/distribution', { childUserId: one.userId, changeCharNum: 50 });
+    const page = await gotoAs(PAGE, family.main, lang);
+    await row(page, one.account).getByRole('button', { name: say.edit }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel(say.capDay).fill('12');
+    await drawer.getByLabel(say.capMonth).fill('30');
+    await button(page, say.save).click();
+    await waitForText(page, say.modified);
+    await row(page, one.account).getByText(say.capUse(0)).waitFor();
+    const sub = await signIn(one.account, one.password);
+    await postAs(sub, '/translation/text', { source: 'zh-Hans', target: 'zh-Hant', text: '后台发展' });
+    await page.reload();
+    await row(page, one.account).getByText(say.capUse(4)).waitFor();
+
+    const own = await gotoAs('/UserCenterIndex', sub, lang);
+    await waitForText(own, say.capOwn);
   });
 
   journey('sets the opposite of a switch after a confirmation only', async () => {

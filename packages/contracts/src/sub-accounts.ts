@@ -5,6 +5,12 @@ import { z } from 'zod';
 import { done, endpoint } from './endpoint.js';
 import { filter, flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
 
+const quotas = z.object({ charNum: z.int(), voiceNum: z.int(), imageNum: z.int() });
+
+/** What a sub-account may use per day and per month of APP_TIMEZONE (0: no cap), and what it has used. */
+export const spendingCaps = z.object({ day: quotas, month: quotas, usedToday: quotas, usedThisMonth: quotas });
+export type SpendingCaps = z.output<typeof spendingCaps>;
+
 /** A main account's sub-accounts (specification §2, §7; decisions §3, §9). Everything here is for main accounts alone. */
 export const childUser = z.object({
   userId: z.int(),
@@ -14,6 +20,10 @@ export const childUser = z.object({
   autoDistribution: z.literal([0, 1]),
   lastLoginDateTime: z.string().nullable(),
   memberAccount: z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() }),
+  /** Code points translated in all, ever. */
+  usedCharTotal: z.int(),
+  /** Null without caps. */
+  caps: spendingCaps.nullable(),
 });
 
 /** Part of the account name or of the nickname: literal, case-insensitive. Empty: all. */
@@ -44,14 +54,24 @@ export const getChildUser = endpoint({
 /** An empty value counts as absent: a new sub-account uses its name, an edited one keeps its nickname. */
 const optionalNickname = z.preprocess((n) => (n === '' || n === null ? undefined : n), nickname.optional());
 
+/** 0, null or absent: no cap. */
+const cap = z.preprocess(
+  (n) => n ?? 0,
+  z.int({ error: 'WRONG_TYPE' }).min(0, { error: 'TOO_SMALL' }).max(CHANGE_MAX, { error: 'TOO_BIG' }),
+);
+const capsOfPeriod = z.strictObject({ charNum: cap, voiceNum: cap, imageNum: cap });
+/** Absent: the caps stay as they are. */
+const caps = z.strictObject({ day: capsOfPeriod, month: capsOfPeriod }).optional();
+
 const newChild = z.strictObject({
   account: username,
   password,
   nickname: optionalNickname,
   enabled: flag.default(1),
+  caps,
 });
 /** Name and password are not edited here: sending them is refused (decisions §9). */
-const editedChild = z.strictObject({ userId: id, nickname: optionalNickname, enabled: flag.optional() });
+const editedChild = z.strictObject({ userId: id, nickname: optionalNickname, enabled: flag.optional(), caps });
 
 /** Without `userId` adds a sub-account, with it edits one. */
 export const saveChildUser = endpoint({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
 import { flag, nickname, oldPassword, password, queryInt } from './fields.js';
 import { reminders } from './reminders.js';
+import { spendingCaps } from './sub-accounts.js';
 
 export const memberAccount = z.object({
   usableCharNum: z.int(),
@@ -37,6 +38,8 @@ export const user = z.object({
   /** When the member is warned. Not in the specification (docs/decisions/0022). */
   reminders,
   enabled: z.literal([0, 1]),
+  /** What the main account lets a sub-account use per day and per month, and what it has used; null without. Not in the specification. */
+  caps: spendingCaps.nullable(),
 });
 
 export const getUser = endpoint({

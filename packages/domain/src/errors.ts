@@ -186,6 +186,11 @@ export const errors = {
     en: 'This is a sub-account. Ask its main account to reset the password.',
   },
   QUOTA_NOT_ENOUGH: { kind: 'refused', zh: '余额不足', en: 'The balance is not enough.' },
+  CAP_REACHED: {
+    kind: 'refused',
+    zh: '已到主账号设定的{{period}}{{quantity}}上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
+    en: 'The {{period}} cap of {{cap}} {{quantity}}, set by your main account, is reached: {{left}} left. It renews at {{renewsAt}}.',
+  },
   BATCH_QUOTA_NOT_ENOUGH: {
     kind: 'refused',
     zh: '主账号的{{quantity}}不够：共需 {{needed}}，可用 {{free}}。没有分配给任何子账号',
@@ -383,6 +388,8 @@ const WORDS: Readonly<Record<string, { zh: string; en: string }>> = {
   charNum: { zh: '字符', en: 'characters' },
   voiceNum: { zh: '语音', en: 'voice minutes' },
   imageNum: { zh: '图片', en: 'images' },
+  day: { zh: '每日', en: 'daily' },
+  month: { zh: '每月', en: 'monthly' },
 };
 
 /** The text of a refusal; `{{name}}` is replaced by that value of `data`. */

@@ -8,6 +8,7 @@ import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './log/list-account-logs.js';
 import { ReleaseStaleHoldsHandler } from './writer/release-stale-holds.js';
 import { RollUpUsageHandler, UsageRollUp } from './usage/usage-roll-up.js';
+import { SpendingCaps } from './spending-caps.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
 /** Commands under way finish before the process ends. */
@@ -23,13 +24,15 @@ class CloseWriter implements OnApplicationShutdown {
 const writer = {
   provide: LedgerWriter,
   inject: [Config],
-  useFactory: (config: Config): LedgerWriter => new LedgerWriter(appConnection(config, 'yiqiao-ledger')),
+  useFactory: (config: Config): LedgerWriter =>
+    new LedgerWriter(appConnection(config, 'yiqiao-ledger'), { timeZone: config.env.APP_TIMEZONE }),
 };
 
 @Module({
   controllers: [LedgerController],
   providers: [
     Ledger,
+    SpendingCaps,
     writer,
     CloseWriter,
     ListAccountLogsHandler,
@@ -39,6 +42,6 @@ const writer = {
     RollUpUsageHandler,
     ReleaseStaleHoldsHandler,
   ],
-  exports: [Ledger],
+  exports: [Ledger, SpendingCaps],
 })
 export class LedgerModule {}

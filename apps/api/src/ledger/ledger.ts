@@ -15,6 +15,7 @@ export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from
 export type { AccountView, Which } from './movements/locked-accounts.js';
 export type { MoveCommand, Posting, Rule } from './movements/post-movements.js';
 export { priceAtSql } from './rows/price-at.js';
+export { SpendingCaps, type Caps } from './spending-caps.js';
 
 /**
  * The only writer of balances (decisions §4). Two ways in: `post` inside the transaction of another command, and

@@ -4,7 +4,7 @@ import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getUser } from '@yiqiao/contracts/user';
-import { type Balance, Ledger } from '../ledger/ledger.js';
+import { type Balance, Ledger, SpendingCaps } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Plans } from '../plans/plans.js';
 import { Identity } from './identity.entity.js';
@@ -28,6 +28,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     private readonly em: EntityManager,
     private readonly plans: Plans,
     private readonly ledger: Ledger,
+    private readonly caps: SpendingCaps,
     private readonly loginLogs: LoginLogs,
     private readonly invitations: Invitations,
     private readonly clock: Clock,
@@ -67,6 +68,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       translationCache: member.translationCache ? 1 : 0,
       reminders: await remindersOf(em, { id: userId, isMain: member.isMain() }),
       enabled: member.enabled ? 1 : 0,
+      caps: member.isMain() ? null : ((await this.caps.of([userId])).get(userId) ?? null),
     };
   }
 

@@ -46,14 +46,14 @@ export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
   }
 
   async #add(mainId: number, form: NewChild): Promise<number> {
-    const { account: username, nickname = username, password, enabled } = form;
+    const { account: username, nickname = username, password, enabled, caps } = form;
     // Before the password is hashed, to keep refusals cheap.
     await this.#requirePossible(mainId, username);
     const passwordHash = await this.passwords.hash(password);
     return this.em.fork().transactional(async (em) => {
       const main = await lockMain(em, mainId);
       await this.#requirePlan(em, main);
-      const account = { username, nickname, passwordHash, enabled };
+      const account = { username, nickname, passwordHash, enabled, caps };
       return this.subAccounts.create(em, main, account).catch((reason: unknown) => {
         throw reason instanceof Refusal && reason.code === 'USERNAME_TAKEN' ? nameTaken() : reason;
       });

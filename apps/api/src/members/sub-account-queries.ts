@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { getChildUser, listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Refusal } from '@yiqiao/domain/errors';
-import { Ledger } from '../ledger/ledger.js';
+import { Ledger, SpendingCaps } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { findByName } from './find-by-name.js';
 
@@ -25,6 +25,7 @@ export class SubAccountQueries {
   constructor(
     private readonly em: EntityManager,
     private readonly ledger: Ledger,
+    private readonly caps: SpendingCaps,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +33,8 @@ export class SubAccountQueries {
   async read(mainId: number, userIds: readonly number[]): Promise<SubAccountRow[]> {
     if (userIds.length === 0) return [];
     const rows = await this.em.fork().execute<Row[]>(ROWS, [`{${userIds.join(',')}}`, mainId]);
-    const balances = await this.ledger.balancesOf(rows.map((row) => Number(row.id)));
+    const ids = rows.map((row) => Number(row.id));
+    const [balances, caps] = await Promise.all([this.ledger.balancesOf(ids), this.caps.of(ids)]);
     return rows.map((row) => {
       const balance = balances.get(Number(row.id));
       return {
@@ -47,6 +49,8 @@ export class SubAccountQueries {
           usableVoiceNum: balance?.usableVoiceNum ?? 0,
           usableImageNum: balance?.usableImageNum ?? 0,
         },
+        usedCharTotal: balance?.usedCharTotal ?? 0,
+        caps: caps.get(Number(row.id)) ?? null,
       };
     });
   }

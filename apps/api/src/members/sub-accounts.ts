@@ -2,14 +2,22 @@ import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CHILDREN_OF_FILTER } from '@yiqiao/domain/limits';
-import { Ledger } from '../ledger/ledger.js';
+import { type Caps, Ledger, SpendingCaps } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Sessions } from '../sessions/sessions.js';
 import { claimName, nextId } from './main-accounts.js';
 import { findByName } from './find-by-name.js';
 import { Member } from './member.entity.js';
 
-export type NewSubAccount = { username: string; nickname: string; passwordHash: string; enabled?: 0 | 1 };
+export type NewSubAccount = {
+  username: string;
+  nickname: string;
+  passwordHash: string;
+  enabled?: 0 | 1;
+  caps?: Caps | undefined;
+};
+
+export type ChildChange = { nickname?: string; enabled?: 0 | 1; caps?: Caps | undefined };
 
 /** A sub-account and its main account: every change names both, so that other families' accounts are out of reach. */
 export type ChildOf = { mainId: number; userId: number };
@@ -22,6 +30,7 @@ export type Several = { childrenIds?: readonly number[] | undefined; account?: s
 export class SubAccounts {
   constructor(
     private readonly ledger: Ledger,
+    private readonly spendingCaps: SpendingCaps,
     private readonly sessions: Sessions,
     private readonly clock: Clock,
   ) {}
@@ -44,12 +53,13 @@ export class SubAccounts {
     });
     await claimName(em, { kind: 'username', shown: account.username, userId: id, familyId: main.id });
     await this.ledger.open(em, { userId: id, familyId: main.id });
+    if (account.caps) await this.spendingCaps.set(em, { userId: id, familyId: main.id }, account.caps);
     return id;
   }
 
   /** Applies changes of the main account. Disabling signs the sub-account out at once. Throws NOT_FOUND. */
-  async edit(em: EntityManager, child: ChildOf, change: { nickname?: string; enabled?: 0 | 1 }): Promise<void> {
-    const { nickname, enabled } = change;
+  async edit(em: EntityManager, child: ChildOf, change: ChildChange): Promise<void> {
+    const { nickname, enabled, caps } = change;
     // Without a change this still locks the row.
     const columns = {
       nickname: nickname ?? raw<string>('nickname'),
@@ -61,6 +71,7 @@ export class SubAccounts {
       columns,
     );
     if (changed === 0) throw new Refusal('NOT_FOUND');
+    if (caps) await this.spendingCaps.set(em, { userId: child.userId, familyId: child.mainId }, caps);
     // After the update, which waited for sign-ins in progress: their sessions end here, too.
     if (enabled === 0) await this.sessions.endAll(em, [child.userId], 'disabled');
     if (enabled === 1) await this.sessions.clearDisabled(em, [child.userId]);

@@ -25,7 +25,7 @@ export class LedgerPurchases {
     const { ledger, orm } = fixture;
     this.#plans = new Plans(orm.em);
     // Listing the sub-accounts of a family needs neither sessions nor a clock.
-    const subAccounts = new SubAccounts(ledger, null as never, null as never);
+    const subAccounts = new SubAccounts(ledger, null as never, null as never, null as never);
     this.#conversions = new FamilyConversions(ledger, new ConversionPrices(this.#plans, ledger, subAccounts));
   }
 

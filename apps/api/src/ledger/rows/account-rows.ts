@@ -13,6 +13,8 @@ export type LockedAccount = {
   head: string;
   /** The time of its newest entry or log line. The next one is not earlier, so numbers are in order of time. */
   lastAt: number;
+  /** It has caps. Read by the writer alone. */
+  capped?: boolean;
 };
 
 /** The select list that `accountOf` reads. */

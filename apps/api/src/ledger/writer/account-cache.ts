@@ -41,6 +41,7 @@ export class AccountCache {
         lines: new Map(),
         expiries: new Map(),
         sharing: new Set(),
+        caps: new Map(),
       },
       versions: new Map(),
       newIds: [],

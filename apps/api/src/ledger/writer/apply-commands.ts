@@ -7,6 +7,7 @@ import { commandIdOf } from '../../platform/command-id.js';
 import type { LockedAccount } from '../rows/account-rows.js';
 import { moveAccount, mustBeFree } from '../rows/move-account.js';
 import { BatchWrites, FREE, type FreeLine, LINE_FAILED, LINE_OK, type StoredHold } from './batch-writes.js';
+import { countUse, mustStayUnderCaps } from './caps.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
 import type { BatchState, CommandState, StoredLine } from './read-batch.js';
 
@@ -53,7 +54,7 @@ function applyCommand(command: Command, state: BatchState, writes: BatchWrites):
   const line = state.lines.get(command.id);
   const hold = state.holds.get(command.id);
   if ((line && line.userId !== account.userId) || (hold && hold.userId !== account.userId)) throw reused();
-  const found: CommandState = { account, line, hold, now: state.now };
+  const found: CommandState = { account, line, hold, caps: state.caps.get(account.userId), now: state.now };
   switch (command.do) {
     case 'hold':
       return applyHold(command, found, { writes, state });
@@ -78,6 +79,13 @@ const NOTHING: Quota = { charNum: 0, voiceNum: 0, imageNum: 0 };
 
 /** Requested minutes or pictures. */
 const unitsOf = (ask: Exclude<Ask, { kind: 'text' }>): number => (ask.kind === 'voice' ? ask.minutes : 1);
+
+/** What a sub-account pays, which always bills by character. */
+const quotaOf = (ask: Ask): Quota => ({
+  charNum: ask.kind === 'text' ? charsOf(ask) : 0,
+  voiceNum: ask.kind === 'voice' ? ask.minutes : 0,
+  imageNum: ask.kind === 'image' ? 1 : 0,
+});
 
 /** Whether the hold was made for this request. The cost of a text is not compared: prices and the account's channel may have changed. */
 function isHoldOf(ask: Ask, { kind, quota, codePoints }: StoredHold): boolean {
@@ -114,14 +122,18 @@ function applyHold(command: Of<'hold'>, found: CommandState, to: { writes: Batch
   if (tranChannelId !== null && (command.ownChannelId ?? tranChannelId) !== tranChannelId)
     throw new Refusal('CHANNEL_CHANGED');
   const expireAt = expiryOf(account, to.state);
+  const underCaps = (): void => mustStayUnderCaps(account, found.caps, quotaOf(ask));
   const price = (): Quota => priceOf(ask, { ...account.state, expireAt }, { held: account.held, now });
   let quota: Quota;
   try {
     quota = price();
   } catch (error) {
-    if (!isShort(error, command) || !autoDistribute(command, found, to)) throw error;
+    if (!isShort(error, command)) throw error;
+    underCaps();
+    if (!autoDistribute(command, found, to)) throw error;
     quota = price();
   }
+  underCaps();
   if (hold) to.writes.drop(hold.id);
   reserve(account, quota, 1);
   const kind = KINDS[ask.kind].code;
@@ -149,13 +161,17 @@ function applySettle(command: Of<'settle'>, found: CommandState, writes: BatchWr
   if (!hold) throw new Refusal('NOT_FOUND');
   const charge: Charge = command.delivered ? partialCharge(hold, command.delivered) : hold;
   // The hold expired and was released: charge from the free balance, or refuse.
-  if (hold.released) mustBeFree(account, charge.quota);
-  else reserve(account, hold.quota, -1);
+  if (hold.released) {
+    mustBeFree(account, charge.quota);
+    mustStayUnderCaps(account, found.caps, charge.quota);
+  } else reserve(account, hold.quota, -1);
   const movement = movementOf(hold.kind, charge, command.usage);
   const { entry, hash } = moveAccount(account, movement, { cmdId: command.id, now: found.now });
   account.usageSeq++;
   writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
+  if (account.capped) writes.capUse.add(account.userId, charge.quota);
+  countUse(found.caps, charge.quota);
   return { charged: charge.quota.charNum + charge.quota.voiceNum + charge.quota.imageNum, entrySeq: entry.seq };
 }
 

@@ -20,6 +20,8 @@ export type BatchLimits = {
   queue: number;
   /** How long a command may wait for an unreachable database: commands that begin something (`open`), and those that end it (`close`). */
   deadlines: { open: number; close: number };
+  /** Of the days and months of caps. */
+  timeZone: string;
 };
 
 type Pending = {
@@ -157,7 +159,7 @@ export class BatchConnection {
     };
     client.on('error', forget).on('end', forget);
     await client.connect();
-    await client.query(SESSION);
+    await client.query(`${SESSION}; SET TimeZone = ${client.escapeLiteral(this.limits.timeZone)}`);
     this.#client = client;
     return client;
   }

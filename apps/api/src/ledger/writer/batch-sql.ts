@@ -6,7 +6,8 @@ import { insertEntries } from '../rows/entry-rows.js';
 
 /** In ascending id, as every writer of the ledger locks, so that writers cannot deadlock. */
 export const LOCK_ACCOUNTS = `
-SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text, pg_current_xact_id()::xid::text
+SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text, pg_current_xact_id()::xid::text,
+  capped::int
 FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
 /** The rows among these that another transaction has locked. */

@@ -4,6 +4,7 @@ import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
 import { arrayLiteral, BigintArrays, type Parameter, TextArray } from '../rows/array-parameters.js';
+import { CapUse } from './caps.js';
 import type { Usage } from './commands.js';
 import type { ChainedEntry } from '../rows/entry-rows.js';
 import { changedRows } from './changed-rows.js';
@@ -121,6 +122,7 @@ export class BatchWrites {
   /** New holds, and the ids of holds that are no longer open. */
   readonly made: StoredHold[] = [];
   readonly ended: string[] = [];
+  readonly capUse = new CapUse();
 
   /** `sizes`: the maximum number of rows of each kind. */
   constructor(private readonly sizes: { charges: number; holds: number; lines: number }) {}
@@ -237,6 +239,7 @@ export class BatchWrites {
     list.push(...changedRows(this.#distributed, [...this.#distributing]));
     add(charged.length, 'accounts', sql.UPDATE_ACCOUNTS, () => accountColumns(charged));
     add(held.length, 'held', sql.UPDATE_HELD, () => heldColumns(held));
+    list.push(...this.capUse.statements());
     if (this.#charges)
       list.push({
         name: 'charges',

@@ -11,6 +11,7 @@ export const WRITER_DEFAULTS: WriterOptions = {
   share: 64,
   queue: 4_096,
   deadlines: { open: 10_000, close: 30_000 },
+  timeZone: 'Asia/Shanghai',
 };
 
 /**

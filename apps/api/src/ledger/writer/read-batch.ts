@@ -3,6 +3,7 @@ import type { BillingMode } from '@yiqiao/domain/plans';
 import type pg from 'pg';
 import { accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
+import { type AccountCaps, capsOf, READ_CAPS } from './caps.js';
 import { LINE_OK, type StoredHold } from './batch-writes.js';
 import type { Command } from './commands.js';
 
@@ -27,6 +28,8 @@ export type BatchState = {
   expiries: Map<number, number | null>;
   /** Sub-accounts with auto-distribution, among the commands `withMain`. */
   sharing: Set<number>;
+  /** Of the accounts that have caps, where a command may be refused by them. */
+  caps: Map<number, AccountCaps>;
 };
 
 /** The part of it that concerns one command. */
@@ -34,6 +37,7 @@ export type CommandState = {
   account: LockedAccount;
   line: StoredLine | undefined;
   hold: StoredHold | undefined;
+  caps: AccountCaps | undefined;
   now: number;
 };
 
@@ -69,6 +73,9 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
     mains.size > 0 ? query('read-expiries', sql.READ_EXPIRIES, mains) : none,
     short.length > 0 ? query('read-sharing', sql.READ_SHARING, short) : none,
   ]);
+  const accounts = new Map(
+    accountRows.map((row) => [Number(row[0]), { ...accountOf(row), capped: Number(row[21]) === 1 }]),
+  );
   const holds = new Map(holdRows.map((row) => [String(row[0]), holdOf(row)]));
   const ended = commands.filter(
     (c) => (c.do === 'settle' || c.do === 'release') && holds.get(c.id)?.released !== false,
@@ -81,14 +88,20 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
         ended.map((command) => command.id),
       )),
     );
+  const capped = commands.filter(
+    (c) => (c.do === 'hold' || c.do === 'settle') && accounts.get(c.userId)?.capped === true,
+  );
+  const capRows =
+    capped.length > 0 ? await query('read-caps', READ_CAPS, new Set(capped.map((command) => command.userId))) : none;
   return {
     state: {
       now: Number(accountRows[0]?.[18] ?? 0),
-      accounts: new Map(accountRows.map((row) => [Number(row[0]), accountOf(row)])),
+      accounts,
       holds,
       lines: new Map(lineRows.map((row) => [String(row[0]), lineOf(row)])),
       expiries: new Map(expiryRows.map((row) => [Number(row[0]), row[1] === null ? null : Number(row[1])])),
       sharing: new Set(sharingRows.map((row) => Number(row[0]))),
+      caps: new Map(capRows.map((row) => [Number(row[0]), capsOf(row)])),
     },
     versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[19])])),
     version: String(accountRows[0]?.[20] ?? ''),

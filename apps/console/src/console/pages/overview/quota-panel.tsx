@@ -122,6 +122,28 @@ function Figure({ label, unit, children }: { label: ReactNode; unit?: ReactNode;
   );
 }
 
+const CAPS = [
+  { quantity: 'charNum', day: 'capDayChars', month: 'capMonthChars' },
+  { quantity: 'voiceNum', day: 'capDayVoice', month: 'capMonthVoice' },
+  { quantity: 'imageNum', day: 'capDayImages', month: 'capMonthImages' },
+] as const;
+
+/** What the main account lets this sub-account use, and what it has used. */
+function Caps({ caps }: { caps: NonNullable<User['caps']> }) {
+  const t = useMessages('overview');
+  const lines = CAPS.flatMap(({ quantity, day, month }) => [
+    { key: day, used: caps.usedToday[quantity], cap: caps.day[quantity] },
+    { key: month, used: caps.usedThisMonth[quantity], cap: caps.month[quantity] },
+  ]).filter(({ cap }) => cap > 0);
+  return (
+    <ul className="ov-caps numeric">
+      {lines.map(({ key, used, cap }) => (
+        <li key={key}>{t(key, { n: grouped(used), cap: grouped(cap) })}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** The balance (character mode) or the expiry (time mode) as the figure of the page, and the totals below it. */
 export function QuotaPanel({ user }: { user: User }) {
   const t = useMessages('overview');
@@ -159,6 +181,7 @@ export function QuotaPanel({ user }: { user: User }) {
         </div>
       </div>
       {timed ? <TimeMode user={user} days={days} /> : <CharMode user={user} days={days} />}
+      {user.caps && <Caps caps={user.caps} />}
       <dl className="ov-totals">
         <Total label={t('usedChars')} value={grouped(account.usedCharTotal)} />
         <Total

@@ -2,6 +2,7 @@ import { useForm } from '@refinedev/antd';
 import type { HttpError } from '@refinedev/core';
 import { nickname, password, username as usernameField } from '@yiqiao/contracts/fields';
 import { checkUsername } from '@yiqiao/contracts/login';
+import type { SpendingCaps } from '@yiqiao/contracts/sub-accounts';
 import { Button, Drawer, Form, Input, Skeleton, Switch } from 'antd';
 import type { RuleObject } from 'antd/es/form/index.js';
 import { useState } from 'react';
@@ -17,6 +18,7 @@ import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
+import { type CapAmounts, capAmountsOf, CapFields } from './cap-fields.js';
 import { AutoOne } from './auto-one.js';
 import { type ChildUser, nicknameOf } from './child-user.js';
 
@@ -46,7 +48,7 @@ function usernameRule(isFree: (username: string) => Promise<boolean>): RuleObjec
   };
 }
 
-type ChildFormFields = { account: string; password: string; nickname: string; enabled: boolean };
+type ChildFormFields = { account: string; password: string; nickname: string; enabled: boolean; caps: CapAmounts };
 
 const nicknameFormed = byContract(nickname);
 const optionalNickname: Rule = (typed, values) => (typed.trim() === '' ? null : nicknameFormed(typed, values));
@@ -90,7 +92,7 @@ function FixedAccount({ account }: { account: string }) {
 }
 
 /** The fields of a sub-account. `account`: the name when editing, absent when adding. */
-function ChildFields({ account }: { account?: string | undefined }) {
+function ChildFields({ account, caps }: { account?: string | undefined; caps: SpendingCaps | null }) {
   const t = useMessages('sub-accounts');
   return (
     <>
@@ -112,6 +114,7 @@ function ChildFields({ account }: { account?: string | undefined }) {
           <Switch />
         </Form.Item>
       </div>
+      <CapFields caps={caps} />
     </>
   );
 }
@@ -151,15 +154,16 @@ const initialOf = (edited: ChildUser | undefined): ChildFormFields => ({
   password: '',
   nickname: (edited && nicknameOf(edited)) ?? '',
   enabled: edited?.enabled !== 0,
+  caps: capAmountsOf(edited?.caps ?? null),
 });
 
 /** The request body: an edited sub-account keeps its name and password. */
 const variablesOf = (fields: ChildFormFields, edited: ChildUser | undefined): Record<string, unknown> => {
-  const { account, password, enabled } = fields;
+  const { account, password, enabled, caps } = fields;
   const nickname = fields.nickname.trim();
   // An emptied nickname is reset to the default, the account's name.
-  if (edited) return { nickname: nickname || edited.account, enabled: flagOf(enabled) };
-  return { account, password, enabled: flagOf(enabled), ...(nickname === '' ? {} : { nickname }) };
+  if (edited) return { nickname: nickname || edited.account, enabled: flagOf(enabled), caps };
+  return { account, password, enabled: flagOf(enabled), caps, ...(nickname === '' ? {} : { nickname }) };
 };
 
 type ChildDrawerProps = {
@@ -241,7 +245,7 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
           initialValues={initialOf(child)}
           onFinish={(fields) => save(fields as ChildFormFields)}
         >
-          <ChildFields account={child?.account} />
+          <ChildFields account={child?.account} caps={child?.caps ?? null} />
           {/* Enter in a field saves; the visible button is in the drawer's footer. */}
           <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
         </Form>

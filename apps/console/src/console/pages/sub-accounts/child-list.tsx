@@ -26,8 +26,25 @@ function LastLogin({ at, t }: { at: string | null; t: Translate<'sub-accounts'> 
   );
 }
 
-function Chars({ n, t }: { n: number; t: Translate<'sub-accounts'> }) {
-  return n === 0 ? <span className="sa-out">{`0 ${t('usedUp')}`}</span> : grouped(n);
+/** Used against the cap that is set: of the day, else of the month. */
+function CapUse({ caps, t }: { caps: ChildUser['caps']; t: Translate<'sub-accounts'> }) {
+  const cap = caps?.day.charNum || caps?.month.charNum;
+  if (!caps || !cap) return null;
+  const byDay = caps.day.charNum > 0;
+  const n = grouped(byDay ? caps.usedToday.charNum : caps.usedThisMonth.charNum);
+  return <small className="sa-cap faint">{t(byDay ? 'capUseDay' : 'capUseMonth', { n, cap: grouped(cap) })}</small>;
+}
+
+/** 0 is a warning only for an account that has translated: others were never given any. */
+function Chars({ child, t }: { child: ChildUser; t: Translate<'sub-accounts'> }) {
+  const { usableCharNum: n } = child.memberAccount;
+  const out = n === 0 && child.usedCharTotal > 0;
+  return (
+    <>
+      {out ? <span className="sa-out">{`0 ${t('usedUp')}`}</span> : grouped(n)}
+      <CapUse caps={child.caps} t={t} />
+    </>
+  );
 }
 
 function Operations({ child, start }: { child: ChildUser; start: Start }) {
@@ -101,7 +118,7 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
       key: 'chars',
       title: t('chars'),
       align: 'right',
-      render: (_, { memberAccount }) => <Chars n={memberAccount.usableCharNum} t={t} />,
+      render: (_, child) => <Chars child={child} t={t} />,
     },
     {
       key: 'voice',

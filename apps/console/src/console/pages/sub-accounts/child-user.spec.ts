@@ -9,6 +9,8 @@ const child = (over: Partial<ChildUser> = {}): ChildUser => ({
   autoDistribution: 0,
   lastLoginDateTime: null,
   memberAccount: { usableCharNum: 150_000, usableVoiceNum: 40, usableImageNum: 88 },
+  usedCharTotal: 0,
+  caps: null,
   ...over,
 });
 

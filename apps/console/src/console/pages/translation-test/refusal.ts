@@ -16,6 +16,7 @@ export type RefusalReading<S extends string = NextStep> = {
 
 const READINGS: Readonly<Record<string, RefusalReading>> = {
   QUOTA_NOT_ENOUGH: { next: ['recharge'], charged: 'no' },
+  CAP_REACHED: { next: ['retry'], charged: 'no' },
   PACKAGE_EXPIRED: { next: ['recharge'], charged: 'no' },
   SAME_LANGUAGE: { next: ['language'], charged: 'no' },
   LANGUAGE_NOT_DETECTED: { next: ['language'], charged: 'no' },
