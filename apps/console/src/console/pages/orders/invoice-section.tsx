@@ -74,7 +74,7 @@ function InvoiceForm({ order, last, onDone, onClose }: FormProps) {
           options={Object.entries(INVOICE_KINDS).map(([value, names]) => ({ value, label: names[language] }))}
         />
       </Form.Item>
-      <Form.Item name="title" label={t('invoiceTitle')} rules={[antdRule(byContract(invoiceTitle))]}>
+      <Form.Item name="title" label={t('invoiceName')} rules={[antdRule(byContract(invoiceTitle))]}>
         <Input autoFocus maxLength={2 * INVOICE_TITLE_MAX} autoComplete="organization" />
       </Form.Item>
       {kind === 'company' && (
@@ -103,7 +103,7 @@ function InvoiceState({ invoice }: { invoice: Invoice }) {
   const { state, email, reason, invoiceNo, title, taxNo, amount } = invoice;
   const { badge, icon } = LOOKS[state];
   const facts: [string, string | null][] = [
-    [t('invoiceTitle'), title],
+    [t('invoiceName'), title],
     [t('taxNo'), taxNo],
     [t('invoiceAmount'), `¥${yuan(amount)}`],
     [t('invoiceEmail'), email],

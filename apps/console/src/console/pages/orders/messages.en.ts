@@ -66,7 +66,7 @@ export default {
   invoiceAsk: 'Request an invoice',
   invoiceAgain: 'Request it again',
   invoiceKind: 'Made out to a',
-  invoiceTitle: 'Name on the invoice',
+  invoiceName: 'Name on the invoice',
   taxNo: 'Tax number',
   taxNoHint: 'The unified social credit code, 18 digits and letters',
   invoiceEmail: 'Send it to',

@@ -63,7 +63,7 @@ const zh = {
   invoiceAsk: '申请发票',
   invoiceAgain: '重新申请',
   invoiceKind: '抬头类型',
-  invoiceTitle: '发票抬头',
+  invoiceName: '发票抬头',
   taxNo: '税号',
   taxNoHint: '18 位统一社会信用代码',
   invoiceEmail: '接收邮箱',
