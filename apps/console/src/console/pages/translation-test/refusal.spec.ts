@@ -10,7 +10,7 @@ describe('what to do about a refusal', () => {
 
   it('knows every refusal that a translation can end with', () => {
     for (const code of Object.keys(errors).filter((c) =>
-      /QUOTA_NOT|PACKAGE|(?<!MEDIA_)LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|NOT_TRANSLATED|CONTENT|MANY_REQUESTS|MAIN_ACCOUNT_ONLY|NOT_FOUND/.test(
+      /^QUOTA_NOT|PACKAGE|(?<!MEDIA_)LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|NOT_TRANSLATED|CONTENT|MANY_REQUESTS|MAIN_ACCOUNT_ONLY|NOT_FOUND/.test(
         c,
       ),
     ))

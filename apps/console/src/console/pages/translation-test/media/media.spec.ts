@@ -71,7 +71,7 @@ describe('what can be offered for pictures and recordings', () => {
 describe('what to do about a refused picture or recording', () => {
   it('is known for every refusal that is about files and recognition', () => {
     for (const code of Object.keys(errors).filter((c) =>
-      /IMAGE|AUDIO|VOICE|SPEECH|TEXT_FOUND|ENGINE|MEDIA_LANG|GLOSS$|FILE_TOO|UPLOAD$/.test(c),
+      /IMAGE|AUDIO|(?<!IN)VOICE|SPEECH|TEXT_FOUND|ENGINE|MEDIA_LANG|GLOSS$|FILE_TOO|UPLOAD$/.test(c),
     ))
       expect([code, readMediaRefusal(code).charged]).not.toEqual([code, 'unknown']);
   });
