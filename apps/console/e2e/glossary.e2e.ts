@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { holdRequest, journey, withBrowser, type Language } from './support/browser.js';
 import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
@@ -65,6 +65,17 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();
 }
 
+async function addTerm(page: Page, lang: Language): Promise<void> {
+  const say = SAYS[lang];
+  await page.getByRole('button', { name: say.add }).first().click();
+  const dialog = page.getByRole('dialog', { name: say.add });
+  await pick(page, say.fields[0], say.languages[0]);
+  await pick(page, say.fields[1], say.languages[1]);
+  await dialog.getByLabel(say.fields[2], { exact: true }).fill('皇后');
+  await dialog.getByLabel(say.fields[3], { exact: true }).fill('女王陛下');
+  await dialog.getByRole('button', { name: say.save }).click();
+}
+
 const csv = (...lines: string[]) => ({
   name: 'terms.csv',
   mimeType: 'text/csv',
@@ -80,20 +91,11 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
       const member = await newMember();
       const page = await gotoAs('/UserCenterGlossary', member, lang);
       await waitForText(page, say.empty);
-      const add = async (): Promise<void> => {
-        await page.getByRole('button', { name: say.add }).first().click();
-        const dialog = page.getByRole('dialog', { name: say.add });
-        await pick(page, say.fields[0], say.languages[0]);
-        await pick(page, say.fields[1], say.languages[1]);
-        await dialog.getByLabel(say.fields[2], { exact: true }).fill('皇后');
-        await dialog.getByLabel(say.fields[3], { exact: true }).fill('女王陛下');
-        await dialog.getByRole('button', { name: say.save }).click();
-      };
-      await add();
+      await addTerm(page, lang);
       await waitForText(page, say.added);
       await waitForNoDialog(page);
       await page.getByRole('row').filter({ hasText: '女王陛下' }).waitFor();
-      await add();
+      await addTerm(page, lang);
       await waitForText(page, say.exists);
 
       await goWithin(page, '/UserCenterChangeTranslateTest');
@@ -105,6 +107,21 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
       expect(await pane.locator('mark').allTextContents()).toEqual(['女王陛下']);
     },
   );
+
+  journey('shows the refusal of a term although the page was left while it was saved', async () => {
+    const member = await newMember();
+    const known = { source: 'zh-Hans', target: 'zh-Hant', term: '皇后', translation: '女王' };
+    await postAs(member, '/glossary/save', known);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
+    await page.getByRole('link', { name: say.menu }).click();
+    const save = await holdRequest(page, '**/glossary/save');
+    await addTerm(page, lang);
+    await save.sent;
+    await page.goBack();
+    await waitForNoDialog(page);
+    save.release();
+    await waitForText(page, say.exists);
+  });
 
   journey('imports a file completely or not at all, searches, exports and deletes', async () => {
     const member = await newMember();

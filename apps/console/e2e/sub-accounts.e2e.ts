@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { freshName, ownQuota, postAs, signIn, type Child } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { holdRequest, journey, withBrowser } from './support/browser.js';
 import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button, PAGE, row, withFamily } from './support/families.js';
@@ -46,6 +46,25 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect(await first.textContent()).toContain(say.never);
     // It was never given any: 0 is no alarm.
     expect(await first.textContent()).not.toContain(say.usedUp);
+  });
+
+  journey('shows a refusal although the page was left while the sub-account was saved', async () => {
+    const page = await gotoAs('/UserCenterInfo', family.main, lang);
+    await page.locator(`a[href="${PAGE}"]:visible`).first().click();
+    await row(page, one.account).waitFor();
+    await button(page, say.add).click();
+    const drawer = page.getByRole('dialog');
+    const account = freshName();
+    await drawer.getByLabel(say.account, { exact: true }).fill(account);
+    await drawer.getByLabel(say.password, { exact: true }).fill('secret-2026');
+    const save = await holdRequest(page, '**/user/saveChildUser');
+    await button(page, say.save).click();
+    await save.sent;
+    await page.goBack();
+    await waitForNoDialog(page);
+    await postAs(family.main, '/user/saveChildUser', { account, password: 'secret-2026' });
+    save.release();
+    await waitForText(page, say.taken);
   });
 
   journey('searches by account, keeps the search over a reload, and resets it', async () => {

@@ -79,6 +79,17 @@ export async function newVisitor(language: Language = 'zh'): Promise<{ context: 
 /** Returns and clears the violations so far, for journeys that check them themselves. */
 export const takeViolations = (): string[] => violations.splice(0);
 
+/** Holds the next requests to `url` until released. `sent`: the first of them has been made. */
+export async function holdRequest(page: Page, url: string): Promise<{ sent: Promise<unknown>; release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { sent, release: resolve };
+}
+
 /** A test that needs a browser; skipped with a warning when there is none. */
 export const journey: typeof it | typeof it.skip = CHROMIUM ? it : it.skip;
 if (!CHROMIUM)

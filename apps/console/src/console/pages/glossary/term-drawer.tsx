@@ -1,12 +1,12 @@
 import { useForm } from '@refinedev/antd';
-import type { HttpError } from '@refinedev/core';
+import type { HttpError, OpenNotificationParams } from '@refinedev/core';
 import { termFields } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERM_MAX } from '@yiqiao/domain/limits';
 import { Button, Drawer, Form, Input } from 'antd';
 import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
-import { refusalInto } from '../../shared/form/refusal-into.js';
+import { notificationInto } from '../../shared/form/refusal-into.js';
 import { byContract } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { LanguageField } from './language-field.js';
@@ -25,10 +25,10 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
     queryOptions: { enabled: false }, // the row has every field
     redirect: false,
     successNotification: { type: 'success', message: t(edited ? 'modified' : 'added') },
-    errorNotification: false,
+    errorNotification: (error): OpenNotificationParams | false =>
+      notificationInto(form, { TERM_EXISTS: 'term' })(error),
     disableServerSideValidation: true,
     onMutationSuccess: frame.onClose,
-    onMutationError: (error) => refusalInto(form, { TERM_EXISTS: 'term' })(error),
   });
   const save = useSingleSubmit(onFinish);
   const busy = mutation.isPending;

@@ -1,5 +1,5 @@
 import { useForm } from '@refinedev/antd';
-import type { HttpError } from '@refinedev/core';
+import type { HttpError, OpenNotificationParams } from '@refinedev/core';
 import { nickname, password, username as usernameField } from '@yiqiao/contracts/fields';
 import { checkUsername } from '@yiqiao/contracts/login';
 import type { SpendingCaps } from '@yiqiao/contracts/sub-accounts';
@@ -8,12 +8,12 @@ import type { RuleObject } from 'antd/es/form/index.js';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { refusalNotification, useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
-import { refusalInto } from '../../shared/form/refusal-into.js';
+import { notificationInto } from '../../shared/form/refusal-into.js';
 import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -188,17 +188,18 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
     liveMode: 'off',
     redirect: false,
     successNotification: { type: 'success', message: t(edited ? 'modified' : 'added') },
-    errorNotification: false,
+    errorNotification: (error): OpenNotificationParams | false => {
+      if (!(error instanceof ApiError && error.code === 'SUB_ACCOUNTS_NOT_INCLUDED'))
+        return notificationInto(form, { USERNAME_TAKEN: 'account' })(error);
+      setRefused(true);
+      refreshUser().catch(() => undefined);
+      const isOpen = form.getFieldInstance('nickname') !== undefined;
+      return !isOpen && refusalNotification(error); // an open drawer says so itself
+    },
     disableServerSideValidation: true,
     onMutationSuccess: () => {
       if (!edited) onAdded();
       frame.onClose();
-    },
-    onMutationError: (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'SUB_ACCOUNTS_NOT_INCLUDED') {
-        setRefused(true);
-        refreshUser().catch(() => undefined);
-      } else refusalInto(form, { USERNAME_TAKEN: 'account' })(error);
     },
   });
   const child = edited && query?.data?.data;
