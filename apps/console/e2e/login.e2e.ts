@@ -123,6 +123,16 @@ describe('log in, and reset a forgotten password', () => {
     expect(new URL(page.url()).pathname).toBe('/home');
   });
 
+  journey('keeps the form when the code of a dialog cannot be loaded', async () => {
+    const { page } = await newVisitor();
+    await page.route(/\/assets\/forgot-password-.*\.js$/, (route) => route.abort());
+    await page.goto('/login?type=1');
+    await page.getByLabel('用户名或邮箱').fill(member.username);
+    await page.getByRole('button', { name: '忘记密码' }).click();
+    await page.getByRole('alert').getByText('内容没有加载出来').waitFor();
+    expect(await page.getByLabel('用户名或邮箱').inputValue()).toBe(member.username);
+  });
+
   journey('Escape closes it and restores the focus', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=1');

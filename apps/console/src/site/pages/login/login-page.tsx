@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useCopyright } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
 import { Greetings } from './greetings.js';
@@ -10,8 +11,22 @@ import { UrlSessionSignIn, LoginForm } from './login-form.js';
 import { RegisterForm } from './register-form.js';
 import './login.css';
 
-/** Rarely needed. */
-const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.js')).ForgotPassword }));
+/** Rarely needed. When its code cannot be loaded, for example after a release, the login form stays. */
+const ForgotPassword = lazy(() =>
+  import('./forgot-password.js').then(
+    (file) => ({ default: file.ForgotPassword }),
+    () => ({ default: ForgotPasswordFailed }),
+  ),
+);
+
+function ForgotPasswordFailed({ account, onClose }: { account: string; onClose: (account: string) => void }) {
+  const t = useMessages('shared');
+  useEffect(() => {
+    toast.error(t('loadFailed'));
+    onClose(account);
+  });
+  return null;
+}
 
 /** `type` 1 shows login, 2 shows register; `inviteCode` is carried through (specification §2). */
 function usePlaces() {
