@@ -23,8 +23,8 @@ const SAYS = {
     rows: [
       ['文本11 字符', '不扣包时套餐内', '按时长', '谷歌翻译'],
       ['文本2 字符', '不扣逐词释义', '按字符', '离线引擎'],
-      ['图片', '−1 张图片', '按字符', '谷歌翻译'],
-      ['语音', '−1 次语音', '按字符', '谷歌翻译'],
+      ['图片', '−1 张图片', '按张', '谷歌翻译'],
+      ['语音', '−1 次语音', '按次', '谷歌翻译'],
       ['文本7 字符', '不扣翻译记忆', '按字符', '谷歌翻译'],
       ['文本7 字符', '−7 字符', '按字符', '谷歌翻译'],
     ],
@@ -39,8 +39,8 @@ const SAYS = {
     rows: [
       ['Text11 characters', 'FreeIncluded in the time package', 'Per period', 'Google'],
       ['Text2 characters', 'FreeWord gloss', 'Per character', 'Offline engine'],
-      ['Image', '−1 image', 'Per character', 'Google'],
-      ['Voice', '−1 voice use', 'Per character', 'Google'],
+      ['Image', '−1 image', 'Per image', 'Google'],
+      ['Voice', '−1 voice use', 'Per use', 'Google'],
       ['Text7 characters', 'FreeTranslation memory', 'Per character', 'Google'],
       ['Text7 characters', '−7 characters', 'Per character', 'Google'],
     ],
