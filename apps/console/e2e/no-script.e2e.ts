@@ -7,7 +7,7 @@ import { BASE_URL, CHROMIUM } from './support/environment.js';
 const SAYS = [
   ['/home', '客户读到母语', 'They read theirs'],
   ['/price', '198.00', '5,000k characters'],
-  ['/useDoc', '只能用邮箱注册', 'Registration is by email only'],
+  ['/useDoc', '只能用邮箱注册', 'Sign-up is by email only'],
   ['/contactUs', '售前', 'WhatsApp'],
   ['/download', 'Windows', 'Windows'],
   ['/productDesc/zzhgl', '子账号', 'sub-account'],

@@ -8,7 +8,7 @@ const content: Doc = {
       blocks: [
         {
           steps: [
-            'Open the sign-up page and enter your email. You sign up by email; any email provider works.',
+            'Open the sign-up page and enter your email. Sign-up is by email only; any email provider works.',
             'Choose “Send code” and look into your mailbox. If the code is not there, check the spam folder; after 60 seconds you can send another.',
             'Choose a username of 2–32 letters, digits or Chinese characters, and a password of 6–32 characters.',
             'Read the user agreement to its end, tick the box, and finish.',
