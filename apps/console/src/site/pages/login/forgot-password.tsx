@@ -162,7 +162,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
 
 const STEPS = ['resetStep0', 'resetStep1', 'resetStep2'] as const;
 
-type ForgotProps = { account: string; onClose: (account: string) => void };
+export type ForgotProps = { account: string; onClose: (account: string) => void };
 
 /** Specification §4: step 0 finds the account and mails a code, step 1 sets the password, step 2 confirms it. */
 export function ForgotPassword({ account, onClose }: ForgotProps) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useCopyright } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -6,20 +6,21 @@ import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
+import type { ForgotProps } from './forgot-password.js';
 import { Greetings } from './greetings.js';
 import { UrlSessionSignIn, LoginForm } from './login-form.js';
 import { RegisterForm } from './register-form.js';
 import './login.css';
 
 /** Rarely needed. When its code cannot be loaded, for example after a release, the login form stays. */
-const ForgotPassword = lazy(() =>
+const ForgotPassword = lazy<ComponentType<ForgotProps>>(() =>
   import('./forgot-password.js').then(
     (file) => ({ default: file.ForgotPassword }),
     () => ({ default: ForgotPasswordFailed }),
   ),
 );
 
-function ForgotPasswordFailed({ account, onClose }: { account: string; onClose: (account: string) => void }) {
+function ForgotPasswordFailed({ account, onClose }: ForgotProps) {
   const t = useMessages('shared');
   useEffect(() => {
     toast.error(t('loadFailed'));
