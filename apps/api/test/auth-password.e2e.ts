@@ -176,7 +176,8 @@ describe('changing the password', () => {
   });
 
   it('does not accept the right one in a burst of sixty guesses', async () => {
-    for (const right of [11, 30, 59]) {
+    // The limit is ten; passwords that are hashed at the same time may finish in another order than they came.
+    for (const right of [20, 40, 59]) {
       const person = await makeMain(api);
       const change = (oldPassword: string) =>
         person.client.send(changePassword, { oldPassword, password: 'secret-new' });
