@@ -228,6 +228,13 @@ describe('sub-accounts', () => {
     const page = await gotoAs(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);
+    const english = await gotoAs(PAGE, family.main, 'en');
+    expect(await overflowsOnPhone(english)).toBe(false);
+    // The card cuts off what is too wide, so the page alone would not tell.
+    for (const bulk of await english.locator('.lt-bulk button').all()) {
+      const box = await bulk.boundingBox();
+      expect(box && box.x + box.width).toBeLessThan(390 - 16);
+    }
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await page.getByRole('spinbutton').waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);

@@ -2,8 +2,9 @@ import type zh from './messages.zh.js';
 
 export default {
   title: 'Sub-accounts',
-  note: 'Sub-accounts: {{n}}, holding {{held}} {{held, noun(one: character; many: characters)}} in all. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
-  noteMany: 'Sub-accounts: {{n}}. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  note: '{{n}} {{n, noun(one: sub-account holds; many: sub-accounts hold)}} {{held}} {{held, noun(one: character; many: characters)}}. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  noteMany:
+    '{{n}} {{n, noun(one: sub-account; many: sub-accounts)}}. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   noteNone: 'No sub-accounts yet. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   noteMain: 'Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   noteApart: ' The monthly package covers the main account only; sub-accounts are always billed per character.',
