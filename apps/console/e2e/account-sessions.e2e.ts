@@ -3,7 +3,14 @@ import { describe, expect } from '@jest/globals';
 import { withDemoFamily } from './support/families.js';
 import { isSignedIn, signInOn } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
-import { waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import {
+  escapeDialog,
+  waitForNoDialog,
+  overflowsOnPhone,
+  waitForText,
+  type SignedIn,
+  gotoAs,
+} from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -116,7 +123,7 @@ describe('the password in a dialog', () => {
     await button.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('tab', { name: say.byEmail }).waitFor();
-    await page.keyboard.press('Escape');
+    await escapeDialog(page);
     await waitForNoDialog(page);
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   });

@@ -2,7 +2,15 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
-import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, openPageAs, gotoAs } from './support/members.js';
+import {
+  newMember,
+  escapeDialog,
+  waitForNoDialog,
+  overflowsOnPhone,
+  waitForText,
+  openPageAs,
+  gotoAs,
+} from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -51,13 +59,6 @@ const SAYS = {
 
 withBrowser();
 
-/** Closes the dialog by keyboard, once the focus is in it. */
-async function escape(page: Page): Promise<void> {
-  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
-  await page.keyboard.press('Escape');
-  await waitForNoDialog(page);
-}
-
 /**
  * What a page still waits for when its session ends, or asks for without one, is refused, and changes nothing: neither the words nor the
  * way. Holds the usage back; the answer refuses it and waits until the page has heard.
@@ -98,7 +99,8 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await page.keyboard.press('Space');
     expect(await confirm.isEnabled()).toBe(true);
     expect(await overflowsOnPhone(page)).toBe(false);
-    await escape(page);
+    await escapeDialog(page);
+    await waitForNoDialog(page);
   });
 
   journey('changes the channel in a dialog with its own address and shows the new one', async () => {
@@ -106,7 +108,8 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
-    await escape(page);
+    await escapeDialog(page);
+    await waitForNoDialog(page);
     await page.waitForURL((url) => url.search === '');
     await page.getByRole('button', { name: say.change, exact: true }).click();
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
@@ -136,14 +139,16 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await dialog.getByText(say.none).waitFor();
     expect(await dialog.getByRole('radio', { disabled: false }).count()).toBe(0);
     expect(await dialog.getByRole('button', { name: say.channelConfirm }).count()).toBe(0);
-    await escape(page);
+    await escapeDialog(page);
+    await waitForNoDialog(page);
   });
 
   journey('switches auto-distribution only after confirmation', async () => {
     const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     const toggle = page.getByRole('switch', { name: say.auto });
     await toggle.click();
-    await escape(page);
+    await escapeDialog(page);
+    await waitForNoDialog(page);
     expect(await toggle.getAttribute('aria-checked')).toBe('false');
 
     await toggle.click();

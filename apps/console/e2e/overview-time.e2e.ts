@@ -3,7 +3,15 @@ import { journey, withBrowser } from './support/browser.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil, type Account } from './support/payment.js';
-import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import {
+  newMember,
+  escapeDialog,
+  waitForNoDialog,
+  overflowsOnPhone,
+  waitForText,
+  type SignedIn,
+  gotoAs,
+} from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -75,7 +83,7 @@ describe.each(['zh', 'en'] as const)('the overview in time mode (%s)', (lang) =>
     expect(dates[0]).toBe(account.memberAccount.expireDateTime.slice(0, 16));
     expect(dates).toHaveLength(2);
     expect((dates[1] ?? '') < (dates[0] ?? '')).toBe(true); // it is dearer
-    await page.keyboard.press('Escape');
+    await escapeDialog(page);
     await waitForNoDialog(page);
     await waitForText(page, say.mode);
   });

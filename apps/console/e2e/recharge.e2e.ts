@@ -11,7 +11,15 @@ import {
   placeOrder,
   SAYS,
 } from './support/payment.js';
-import { newMember, waitForNoDialog, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
+import {
+  newMember,
+  escapeDialog,
+  waitForNoDialog,
+  waitForText,
+  openPageAs,
+  gotoAs,
+  type SignedIn,
+} from './support/members.js';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -21,12 +29,6 @@ withBrowser();
 async function leavesForOrders(page: Page, no: string): Promise<void> {
   await page.waitForURL(/\/UserCenterOrder$/);
   await waitForText(page, no);
-}
-
-/** Closes the dialog by keyboard, once the focus is in it. */
-async function escape(page: Page): Promise<void> {
-  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
-  await page.keyboard.press('Escape');
 }
 
 describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) => {
@@ -133,7 +135,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-    await escape(page);
+    await escapeDialog(page);
     await page.getByRole('button', { name: say.notRecharged, exact: true }).click();
     await waitForNoDialog(page);
     asked.length = 0;
@@ -152,7 +154,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
 
     const third = await placeOrder(page, lang);
     await payAtCashier(third, 'silently');
-    await escape(page);
+    await escapeDialog(page);
     await page.getByRole('button', { name: say.recharged, exact: true }).click();
     await waitForText(page, say.paid);
   });

@@ -154,6 +154,12 @@ export const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
 export const waitForNoDialog = (page: Page): Promise<void> =>
   page.getByRole('dialog').first().waitFor({ state: 'hidden' });
 
+/** Presses Escape in the dialog. antd moves the focus into it when it has opened; an earlier Escape goes to the page. */
+export async function escapeDialog(page: Page): Promise<void> {
+  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
+  await page.keyboard.press('Escape');
+}
+
 /** Waits until the page has its heading and nothing is loading. (The network is never idle because of the event stream.) */
 export async function waitForPage(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
