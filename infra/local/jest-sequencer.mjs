@@ -1,11 +1,11 @@
-// By default jest runs the largest files first. Here bundles of suites come first, by name, and small specs fill the gaps.
+// By default jest runs the largest files first. Of bundles (test-runner.mjs) those with the slowest suites run first, and specs fill the gaps.
 /** @typedef {{path: string}} Test */
 
-export default class BundlesFirst {
+export default class BundlesInOrder {
   /** @param {Test[]} tests */
   sort(tests) {
-    const isSpec = ({ path }) => Number(/\.spec\.ts$/.test(path));
-    return [...tests].sort((a, b) => isSpec(a) - isSpec(b) || a.path.localeCompare(b.path));
+    const isSpecs = ({ path }) => Number(/\/src-\d+\.mjs$/.test(path));
+    return [...tests].sort((a, b) => isSpecs(a) - isSpecs(b) || a.path.localeCompare(b.path));
   }
 
   /** @param {Test[]} tests */

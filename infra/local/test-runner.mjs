@@ -60,47 +60,50 @@ function count(report, code, workspace) {
 }
 
 /**
- * Distributes the suites in `from` (files named *.e2e.ts) over `count` files, which jest runs in their place: loading
- * all modules for every file would take longer than most of the tests. Each suite stays a `describe` with its own hooks
- * and databases, and a failure names it.
+ * Distributes the suites of each folder over as many files as `folders` says, which jest runs in their place: loading all
+ * modules for every file would take longer than most of the tests. Each suite stays a `describe` with its own hooks and
+ * databases, and a failure names it.
  * @param {object} options
  * @param {string} options.workspace
- * @param {string} options.from
- * @param {string[]} options.slowest  names of the slowest suites, without suffix: they run first
- * @param {number} options.count
- * @param {string} options.folder     where the bundles are written
- * @returns {string[]} arguments for jest: the bundles, and the specs under src
+ * @param {Record<string, number>} options.folders  their names in the workspace, and the number of files for each
+ * @param {string[]} [options.slowest]  names of the slowest suites, without suffix: they run first
+ * @param {string} options.to           where the files are written
+ * @returns {string[]} arguments for jest
  */
-export function bundleSuites({ workspace, from, slowest, count, folder }) {
-  const suites = listSuites(path.join(root, workspace, from), slowest);
+export function bundleSuites({ workspace, folders, slowest = [], to }) {
+  fs.rmSync(to, { recursive: true, force: true });
+  fs.mkdirSync(to, { recursive: true });
+  for (const [folder, count] of Object.entries(folders)) {
+    const bundles = deal(listSuites(path.join(root, workspace, folder), slowest), count);
+    for (const [n, files] of bundles.entries())
+      fs.writeFileSync(path.join(to, `${folder}-${String(n + 1).padStart(2, '0')}.mjs`), bundleSource(files));
+  }
+  const order = path.join(root, 'infra/local/jest-sequencer.mjs');
+  return ['--roots', to, '--testMatch', '**/*.mjs', `--testSequencer=${order}`];
+}
+
+/** Deals forwards, then backwards: a bundle that got a slow suite gets a fast one next. */
+function deal(suites, count) {
   const bundles = Array.from({ length: Math.min(count, suites.length) }, () => []);
-  // Forwards, then backwards: a bundle that got a slow suite gets a fast one next.
   for (const [n, suite] of suites.entries()) {
     const [round, at] = [Math.floor(n / bundles.length), n % bundles.length];
     bundles[round % 2 === 0 ? at : bundles.length - 1 - at].push(suite);
   }
-  fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { recursive: true });
-  for (const [n, files] of bundles.entries())
-    fs.writeFileSync(path.join(folder, `bundle-${String(n + 1).padStart(2, '0')}.mjs`), bundleSource(files));
-  return [
-    ...[path.join(root, workspace, 'src'), folder].flatMap((one) => ['--roots', one]),
-    ...['**/*.spec.ts', '**/bundle-*.mjs'].flatMap((one) => ['--testMatch', one]),
-    `--testSequencer=${path.join(root, 'infra/local/jest-sequencer.mjs')}`,
-  ];
+  return bundles;
 }
 
 /** The slowest first, then the others by size, which roughly predicts their duration. */
 function listSuites(folder, slowest) {
-  const suffix = '.e2e.ts';
+  const suffix = /\.(spec|e2e)\.ts$/;
   const rank = (name) => (slowest.includes(name) ? slowest.indexOf(name) : slowest.length);
   return fs
-    .readdirSync(folder)
-    .filter((file) => file.endsWith(suffix))
+    .readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, String(name)))
+    .filter((file) => suffix.test(file))
     .map((file) => ({
-      file: path.join(folder, file),
-      rank: rank(file.slice(0, -suffix.length)),
-      size: fs.statSync(path.join(folder, file)).size,
+      file,
+      rank: rank(path.basename(file).replace(suffix, '')),
+      size: fs.statSync(file).size,
     }))
     .sort((a, b) => a.rank - b.rank || b.size - a.size || a.file.localeCompare(b.file))
     .map(({ file }) => file);

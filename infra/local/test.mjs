@@ -14,22 +14,35 @@ import { bundleSuites, runJest } from './test-runner.mjs';
 
 const dataDir = path.join(dataDirOf(), 'test');
 const filter = process.argv.slice(2);
-const workspaces = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/sandbox', 'apps/console'];
-// For two cores. Suites of the api spend about half of their time waiting (for clocks, stores and other programs), which leaves
-// room for a third worker.
-const workers = { 'apps/api': 3 };
-const slowest = [
-  'bench',
-  'orders-crash',
-  'image',
-  'operator',
-  'voice',
-  'routing',
-  'ledger-export-proof',
-  'auth-login',
-  'glossary-media',
-];
-const journeys = { workspace: 'apps/console', config: 'jest.e2e.config.mjs' };
+// For two cores. Suites of the api and journeys also wait, for clocks, stores, the browser and other programs.
+const suites = {
+  'packages/domain': { folders: { src: 2 }, workers: 2 },
+  'packages/contracts': { folders: { src: 2 }, workers: 2 },
+  'apps/api': {
+    folders: { test: 16, src: 4 },
+    workers: 3,
+    slowest: [
+      'bench',
+      'orders-crash',
+      'image',
+      'operator',
+      'voice',
+      'routing',
+      'ledger-export-proof',
+      'auth-login',
+      'glossary-media',
+    ],
+  },
+  'apps/sandbox': { folders: { src: 4 }, workers: 2 },
+  'apps/console': { folders: { src: 4 }, workers: 2, slowest: ['bundle'] },
+};
+const journeys = {
+  workspace: 'apps/console',
+  config: 'jest.e2e.config.mjs',
+  folders: { e2e: 16 },
+  workers: 3,
+  slowest: ['axe', 'notices', 'recharge', 'translate-channels', 'console-shell', 'reminders', 'sub-accounts'],
+};
 // never DATABASE_URL and REDIS_URL, which name the product's stores: tests create and drop databases
 const userEnv = { DATABASE_URL: process.env.TEST_DATABASE_URL, REDIS_URL: process.env.TEST_REDIS_URL };
 
@@ -46,11 +59,9 @@ const code = await withRunFolder({ title: 'npm test', dataDir }, async (run) => 
   await engines;
   const chromium = await browser;
   if (chromium.path) env.CHROMIUM_PATH = chromium.path;
-  for (const workspace of workspaces) {
-    if (!has(workspace, 'jest.config.mjs')) continue;
+  for (const [workspace, rest] of Object.entries(suites)) {
     heading(workspace);
-    const args = [`--maxWorkers=${workers[workspace] ?? 2}`, ...bundled(workspace)];
-    add(await runJest({ workspace, args, env, report: reportOf(workspace), filter }));
+    add(await runSuites({ workspace, name: workspace.replace('/', '-'), env, ...rest }));
   }
   await runJourneys(run, chromium);
   return total.failed > 0 ? 1 : 0;
@@ -61,10 +72,12 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(code);
 
-/** The suites of the api are bundled, unless a filter selects some of them. */
-function bundled(workspace) {
-  if (workspace !== 'apps/api' || filter.length > 0) return [];
-  return bundleSuites({ workspace, from: 'test', slowest, count: 16, folder: path.join(dataDir, 'bundles') });
+/** Suites are bundled, unless a filter selects some of them. */
+function runSuites({ workspace, name, config, env, workers, ...which }) {
+  const to = path.join(dataDir, 'bundles', name);
+  const bundled = filter.length > 0 ? [] : bundleSuites({ workspace, to, ...which });
+  const args = [`--maxWorkers=${workers}`, ...bundled];
+  return runJest({ workspace, config, args, env, report: path.join(dataDir, `${name}.report.json`), filter });
 }
 
 function prepareEngines({ steps, toolsDir }) {
@@ -102,7 +115,6 @@ async function startTestServices({ folder, steps, toolsDir, register }) {
 
 /** The browser tests, against a separate product that is started as npm start does. */
 async function runJourneys({ steps, toolsDir, onEnd }, browser) {
-  if (!has(journeys.workspace, journeys.config)) return;
   heading('browser journeys');
   if (!browser.path) {
     const count = countJourneys(path.join(root, journeys.workspace, 'e2e'));
@@ -124,7 +136,7 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
     OPERATOR_DATA_DIR: product,
     CHROMIUM_PATH: browser.path,
   };
-  add(await runJest({ ...journeys, args: ['--maxWorkers=2'], env, report: reportOf('journeys'), filter }));
+  add(await runSuites({ ...journeys, name: 'journeys', env }));
   add(await auditAfter(stack));
 }
 
@@ -140,17 +152,9 @@ function countJourneys(folder) {
   const texts = files
     .filter((name) => /\.e2e\.tsx?$/.test(name))
     .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
-  return texts.reduce((sum, text) => sum + (text.match(/^\s*(it|test)(\.each)?\s*[(`]/gm)?.length ?? 0), 0);
+  return texts.reduce((sum, text) => sum + (text.match(/^\s*(it|journey)(\.each)?\s*[(`]/gm)?.length ?? 0), 0);
 }
 
 function heading(name) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(4, 70 - name.length))}\n`);
-}
-
-function has(workspace, file) {
-  return fs.existsSync(path.join(root, workspace, file));
-}
-
-function reportOf(name) {
-  return path.join(dataDir, `${name.replace('/', '-')}.report.json`);
 }
