@@ -16,3 +16,4 @@ export { Migration0014OpenEntryTypes as '0014-open-entry-types' } from './0014-o
 export { Migration0015AccountMail as '0015-account-mail' } from './0015-account-mail.js';
 export { Migration0016Invoices as '0016-invoices' } from './0016-invoices.js';
 export { Migration0017SpendingCaps as '0017-spending-caps' } from './0017-spending-caps.js';
+export { Migration0018ChannelTraffic as '0018-channel-traffic' } from './0018-channel-traffic.js';

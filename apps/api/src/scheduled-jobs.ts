@@ -16,6 +16,7 @@ import { serializeError } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
+import { RecordTraffic } from './translation/channel-history.js';
 import { PruneTranslations } from './translation/memory/translation-cache.js';
 
 /** The repeating jobs and their intervals. The names are stored in Redis. */
@@ -23,6 +24,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
   'watch-balances': { everyMs: 30_000, command: () => new WatchBalances() },
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
+  'record-traffic': { everyMs: 60_000, command: () => new RecordTraffic() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
   'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },

@@ -93,6 +93,7 @@ const rows: Record<string, Row> = {
   '/translationLanguages/list': { ask: () => ({}) },
   '/tranChannel/list': { ask: () => ({}) },
   '/tranChannel/status': { ask: () => ({}) },
+  '/tranChannel/history': { ask: () => ({}) },
   '/tranChannel/pairs': { ask: () => ({}) },
   '/tranChannel/media': { ask: () => ({}) },
   '/glossary/page': { ask: () => ({ keyword: '' }) },

@@ -14,6 +14,7 @@ const SAYS = [
   ['/term-and-condition', '18', '18'],
   ['/privacy', '隐私政策', 'Privacy policy'],
   ['/refund', '退款规则', 'Refund rules'],
+  ['/status', '统计口径', 'How this is measured'],
   ['/login', '登录', 'Sign in'],
 ] as const;
 

@@ -83,6 +83,7 @@ const PUBLIC_PAGES = [
   'price/price-page',
   'pay-success/pay-success-page',
   'changelog/changelog-page',
+  'status/status-page',
 ];
 
 describe('what visitors download', () => {

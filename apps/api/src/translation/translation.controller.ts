@@ -4,6 +4,7 @@ import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
 import {
   exportTranslationLogs,
+  listChannelHistory,
   listChannels,
   listChannelStatus,
   listLanguages,
@@ -12,6 +13,7 @@ import {
   translateText,
 } from '@yiqiao/contracts/translation';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ListChannelHistory } from './channel-history.js';
 import { ExportTranslationLogs } from './export-translation-logs.js';
 import { ListChannels, ListChannelStatus } from './list-channels.js';
 import { ListLanguages, ListPairs } from './list-languages.js';
@@ -49,6 +51,11 @@ export class TranslationController {
   @Endpoint(listChannelStatus)
   channelStatus() {
     return this.queries.execute(new ListChannelStatus());
+  }
+
+  @Endpoint(listChannelHistory)
+  channelHistory() {
+    return this.queries.execute(new ListChannelHistory());
   }
 
   @Endpoint(listTranslationPairs)

@@ -3,6 +3,7 @@ import { Glossary } from '../glossary/glossary.js';
 import { GlossaryModule } from '../glossary/glossary.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
+import { ListChannelHistoryHandler, RecordTrafficHandler } from './channel-history.js';
 import { ChannelViews, MemberChannels } from './channel-view.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { Engines } from './engines/engines.js';
@@ -103,6 +104,8 @@ const router = {
     TidyVendorTermsHandler,
     ListChannelsHandler,
     ListChannelStatusHandler,
+    ListChannelHistoryHandler,
+    RecordTrafficHandler,
     ListLanguagesHandler,
     ListPairsHandler,
     ListTranslationLogsHandler,

@@ -29,4 +29,5 @@ export const PUBLIC_PAGES = [
   '/term-and-condition',
   '/PaySuccess',
   '/changelog',
+  '/status',
 ] as const;

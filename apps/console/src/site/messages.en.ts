@@ -13,6 +13,7 @@ export default {
   pageProductDesc: 'Product tutorial',
   pagePrivacy: 'Privacy policy',
   pageRefund: 'Refund rules',
+  pageStatus: 'System status',
   pageChangelog: 'Changelog',
   pagePaySuccess: 'Payment result',
   logIn: 'Sign in',

@@ -11,6 +11,7 @@ const zh = {
   pageProductDesc: '产品教程',
   pagePrivacy: '隐私政策',
   pageRefund: '退款规则',
+  pageStatus: '系统状态',
   pageChangelog: '更新日志',
   pagePaySuccess: '支付结果',
   logIn: '登录',

@@ -6,7 +6,7 @@ import { Config } from '../../platform/config.js';
 import { REDIS } from '../../platform/redis.js';
 import { CoalescedReads } from '../../platform/coalesced-reads.js';
 
-const BUCKET_MS = 30 * 60_000;
+export const BUCKET_MS = 30 * 60_000;
 const BUCKETS = (CHANNEL_STATUS_HOURS * 3_600_000) / BUCKET_MS;
 const FLUSH_MS = 10_000;
 
@@ -43,15 +43,21 @@ export class Traffic implements BeforeApplicationShutdown {
     const oldest = this.#bucketNow() - BUCKETS;
     for (const [bucket, counts] of this.#untold)
       if (bucket > oldest) for (const [field, count] of counts) add(all, field, count);
-    const channels = new Map<number, Counts>();
-    for (const [field, count] of all) {
-      const [id = '', kind = ''] = field.split(':');
-      const counts = channels.get(Number(id)) ?? noCounts();
-      if (kind === FAILED) counts.failed += count;
-      else counts.classes[Number(kind)] = (counts.classes[Number(kind)] ?? 0) + count;
-      channels.set(Number(id), counts);
-    }
-    return new Map([...channels].map(([id, counts]) => [id, figuresOf(counts)]));
+    return new Map([...channelsIn(all)].map(([id, counts]) => [id, figuresOf(counts)]));
+  }
+
+  /** The counts of all processes in each half hour that Redis still has. Rejects when Redis cannot be read. */
+  async halfHours(): Promise<HalfHour[]> {
+    const now = this.#bucketNow();
+    const buckets = Array.from({ length: BUCKETS + 1 }, (_, back) => now - back);
+    const hashes = await Promise.all(buckets.map((bucket) => this.redis.hgetall(this.#key(bucket))));
+    return buckets.flatMap((bucket, at) =>
+      [...channelsIn(Object.entries(hashes[at] ?? {}))].map(([channelId, counts]) => ({
+        channelId,
+        beginsAt: new Date(bucket * BUCKET_MS),
+        counts,
+      })),
+    );
   }
 
   /** Writes the counts to Redis. Those it does not accept are kept for the next time. */
@@ -121,8 +127,27 @@ type Counts = { failed: number; readonly classes: number[] };
 
 export const noCounts = (): Counts => ({ failed: 0, classes: Array<number>(BOUNDS.length).fill(0) });
 
+/** The counts of one channel in one half hour. */
+type HalfHour = { readonly channelId: number; readonly beginsAt: Date; readonly counts: Counts };
+
+/** By channel, from fields `channel:class`. */
+function channelsIn(fields: Iterable<readonly [field: string, count: number | string]>): Map<number, Counts> {
+  const channels = new Map<number, Counts>();
+  for (const [field, count] of fields) {
+    const [id = '', kind = ''] = field.split(':');
+    const counts = channels.get(Number(id)) ?? noCounts();
+    if (kind === FAILED) counts.failed += Number(count);
+    else counts.classes[Number(kind)] = (counts.classes[Number(kind)] ?? 0) + Number(count);
+    channels.set(Number(id), counts);
+  }
+  return channels;
+}
+
 /** Fewer requests than this are no statistics. */
-const LEAST_REQUESTS = 5;
+export const LEAST_REQUESTS = 5;
+
+export const successShareOf = (requests: number, failed: number): number | null =>
+  requests < LEAST_REQUESTS ? null : (requests - failed) / requests;
 
 export type Figures = {
   readonly requests: number;
@@ -137,7 +162,7 @@ export const figuresOf = ({ failed, classes }: Counts): Figures => {
   const requests = answered + failed;
   return {
     requests,
-    successShare: requests < LEAST_REQUESTS ? null : answered / requests,
+    successShare: successShareOf(requests, failed),
     medianMs: answered < LEAST_REQUESTS ? null : quantile(classes, answered * 0.5),
     p95Ms: answered < LEAST_REQUESTS ? null : quantile(classes, answered * 0.95),
   };

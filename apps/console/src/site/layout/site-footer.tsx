@@ -52,6 +52,7 @@ const PRODUCT = [
 ] as const;
 const SUPPORT = [
   { to: '/contactUs', text: 'pageContact' },
+  { to: '/status', text: 'pageStatus' },
   { to: '/term-and-condition', text: 'pageAgreement' },
   { to: '/privacy', text: 'pagePrivacy' },
   { to: '/refund', text: 'pageRefund' },

@@ -95,6 +95,7 @@ const CODE: Readonly<Record<SitePage['path'], readonly string[]>> = {
   '/productDesc/:section?': ['tutorial/tutorial-page.tsx', 'tutorial/content.ts', `tutorial/content.${language}.ts`],
   '/privacy': ['policies/privacy-page.tsx', 'policies/content.ts', `policies/content.${language}.ts`],
   '/refund': ['policies/refund-page.tsx', 'policies/content.ts', `policies/content.${language}.ts`],
+  '/status': ['status/status-page.tsx'],
   '/changelog': ['changelog/changelog-page.tsx', 'changelog/entries.ts', `changelog/entries.${language}.ts`],
   '/PaySuccess': ['pay-success/pay-success-page.tsx'],
 };

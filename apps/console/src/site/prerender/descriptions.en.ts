@@ -18,6 +18,8 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
   '/login':
     'Sign in to the {{brand}} member center, or sign up with an email and try text, voice and image translation for free.',
   '/UserCenterExit': 'You have left the {{brand}} member center.',
+  '/status':
+    'Real success rates, response times and incidents of each translation channel of {{brand}} over 90 days, and how they are measured.',
   '/changelog': 'What each update of {{brand}} changes for members, by date.',
   '/PaySuccess': 'How your payment to {{brand}} went.',
 };

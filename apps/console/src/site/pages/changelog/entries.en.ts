@@ -9,6 +9,7 @@ const entries: readonly Entry[] = [
       'Refunds return the unused part of an order, and the order shows the amount.',
       'Receipts and refunds arrive by email, and so do notes of a sign-in from a new device and of a closed account.',
       'Choose light or dark in the footer of public pages; they print, and work with high contrast and forced colors.',
+      'The system status page shows success, response times and incidents of each translation channel over 90 days.',
       'Pages say at once when you are offline, and read their lists again when you are back.',
       'Tutorial and documentation: steps are numbered, and phones have a list of contents.',
     ],
