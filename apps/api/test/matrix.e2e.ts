@@ -84,6 +84,7 @@ const rows: Record<string, Row> = {
   '/translationLog/export': { ask: () => ({}) },
   '/memberAccountLog/page': { ask: () => ({}) },
   '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
+  '/translation/try': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
   // A form is expected: anything else is refused without effect.
   '/translation/image': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant' }) },
   '/translation/voice': { ask: () => ({ source: 'en', target: 'es' }) },

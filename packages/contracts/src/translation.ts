@@ -1,4 +1,4 @@
-import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
+import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE, TRY_TEXT_MAX } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
@@ -7,11 +7,11 @@ import { clientType, dateTime, filter, id, inOrder, orAbsent, page, paging, quer
 /** A langCode of data/languages.json or another name of it. */
 export const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
 // A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
-const text = z
+const someText = z
   .string({ error: (issue) => (issue.input === undefined ? 'TEXT_REQUIRED' : 'WRONG_TYPE') })
   .refine((s) => s.length > 0, { error: 'TEXT_REQUIRED', abort: true })
-  .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
-  .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
+  .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true });
+const text = someText.refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 
 const texts = z
   .array(text, { error: 'WRONG_TYPE' })
@@ -83,6 +83,50 @@ export const translateText = endpoint({
     fresh: z.boolean({ error: 'WRONG_TYPE' }).optional(),
   }),
   response: z.union([oneText, manyTexts]),
+});
+
+/**
+ * - `answered`: `translated` is the answer;
+ * - `failed`: the channel gave none in time;
+ * - `signIn`: members can use the channel, visitors only see its price;
+ * - `unsupported`: the channel does not translate this pair;
+ * - `unavailable`: nobody can use the channel now.
+ */
+const TRY_STATES = ['answered', 'failed', 'signIn', 'unsupported', 'unavailable'] as const;
+
+/**
+ * One sentence of a visitor, without an account, through the channels that the operator allows (docs/decisions/0051). Every channel of the price
+ * list has a row, the allowed ones first. Stores nothing; limited per address and in all. Not in the specification.
+ */
+export const tryText = endpoint({
+  method: 'POST',
+  path: '/translation/try',
+  access: 'public',
+  request: z.strictObject({
+    source: langCode,
+    target: langCode,
+    text: someText.refine((s) => codePoints(s) <= TRY_TEXT_MAX, { error: 'TOO_LONG' }),
+  }),
+  response: z.object({
+    source: z.string(),
+    target: z.string(),
+    channels: z.array(
+      z.object({
+        channelId: z.int(),
+        name: z.string(),
+        enName: z.string(),
+        state: z.enum(TRY_STATES),
+        /** Null unless `answered`, as are `quality` and `warning`. */
+        translated: z.string().nullable(),
+        quality: z.enum(['translation', 'gloss']).nullable(),
+        warning: z.string().nullable(),
+        /** The cost of this sentence in characters of a new account; 0 for a gloss, null where the pair is not supported. */
+        charNum: z.int().nullable(),
+        /** The same in micro-yuan. */
+        microYuan: z.int().nullable(),
+      }),
+    ),
+  }),
 });
 
 const language = z.object({

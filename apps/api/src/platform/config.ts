@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { CHANNEL_CODES, type ChannelCode, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import {
   ORDER_MINUTES,
   TRANSCRIPTS_PER_HOUR,
@@ -15,15 +16,19 @@ import { unsafeSettings } from './production-settings.js';
 /** A rate limit; each can be set by the environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
 
-const list = z
-  .string()
-  .default('')
-  .transform((s) =>
-    s
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
+const listOf = (initial: string) =>
+  z
+    .string()
+    .default(initial)
+    .transform((s) =>
+      s
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    );
+
+const isChannelCode = (text: string): text is ChannelCode => CHANNEL_CODES.some((code) => code === text);
+const areChannelCodes = (all: string[]): all is ChannelCode[] => all.length > 0 && all.every(isChannelCode);
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -60,7 +65,11 @@ const schema = z.object({
   MAIL_FROM: z.string().min(3).default('译桥 Yiqiao <no-reply@yiqiao.example>'),
   APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),
   PUBLIC_URL: z.url().optional(),
-  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy), 'addresses or networks, separated by commas'),
+  TRUSTED_PROXIES: listOf('').refine((all) => all.every(isProxy), 'addresses or networks, separated by commas'),
+  /** Whose answers visitors see on the home page (docs/decisions/0051). */
+  TRY_CHANNELS: listOf(DEFAULT_CHANNEL).refine(areChannelCodes, `some of ${CHANNEL_CODES.join(', ')}`),
+  TRY_PER_ADDRESS: limit(30),
+  TRY_PER_DAY: limit(5_000),
   APP_TIMEZONE: z.string().refine(isTimeZone, 'a time zone such as Asia/Shanghai').default('Asia/Shanghai'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),

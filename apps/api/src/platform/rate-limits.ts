@@ -10,7 +10,7 @@ import { REDIS } from './redis.js';
 import { Vault } from './vault.js';
 
 type Row = {
-  setting: keyof Config['env'] & `LIMIT_${string}`;
+  setting: keyof Config['env'] & (`LIMIT_${string}` | `TRY_PER_${string}`);
   seconds: number;
   refusal: ErrorCode;
   /** The setting is a rate per second: the limit over `seconds` is that many times higher, so a burst passes and the average holds. */
@@ -52,6 +52,8 @@ const LIMITS = {
   transcripts: { setting: 'LIMIT_TRANSCRIPTS_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   serviceChecks: { setting: 'LIMIT_SERVICE_CHECKS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   serviceChecksPerDay: { setting: 'LIMIT_SERVICE_CHECKS_PER_DAY', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
+  tries: { setting: 'TRY_PER_ADDRESS', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
+  triesInAll: { setting: 'TRY_PER_DAY', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
   channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 

@@ -11,6 +11,7 @@ import {
   listTranslationLogs,
   listTranslationPairs,
   translateText,
+  tryText,
 } from '@yiqiao/contracts/translation';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ListChannelHistory } from './channel-history.js';
@@ -21,6 +22,7 @@ import { ListTranslationLogs } from './list-translation-logs.js';
 import { GetSavings } from './memory/savings.js';
 import { ForgetTranslations } from './memory/translation-cache.js';
 import { TranslateText } from './translate-text.js';
+import { TryText } from './try-text.js';
 
 @Controller()
 export class TranslationController {
@@ -36,6 +38,11 @@ export class TranslationController {
     @Client() client: ClientInfo,
   ) {
     return this.commands.execute(new TranslateText(input, caller, client));
+  }
+
+  @Endpoint(tryText)
+  try(@Input(tryText) input: InputOf<typeof tryText>, @Client() client: ClientInfo) {
+    return this.queries.execute(new TryText(input, client));
   }
 
   @Endpoint(listLanguages)

@@ -36,6 +36,7 @@ import { TranslateBatch } from './translate-batch.js';
 import { TranslateOne } from './translate-one.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationLimits } from './translation-limits.js';
+import { TryTextHandler } from './try-text.js';
 import { TranslationController } from './translation.controller.js';
 import { Espeak } from './voice/espeak.js';
 import { PocketSphinx } from './voice/pocketsphinx.js';
@@ -101,6 +102,7 @@ const router = {
     TranslateBatch,
     TranslationLimits,
     TranslateTextHandler,
+    TryTextHandler,
     TidyVendorTermsHandler,
     ListChannelsHandler,
     ListChannelStatusHandler,

@@ -7,6 +7,8 @@ const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
 
 export type ApiProcess = {
   url: string;
+  /** Its log so far. */
+  log: () => string;
   exited: Promise<number | null>;
   /** Sends SIGTERM, as a container or the start script does. */
   terminate: () => void;
@@ -18,8 +20,10 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
   const port = await freePort();
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port), HOST: '127.0.0.1', ...extra },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const lines: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const url = `http://127.0.0.1:${port}`;
   await answering(url, child);
@@ -27,7 +31,7 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
     child.kill('SIGKILL');
     await exited;
   };
-  return { url, exited, terminate: () => void child.kill('SIGTERM'), stop };
+  return { url, log: () => lines.join(''), exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
 type Ended = { exited: Promise<number | null>; terminate: () => void; stop: () => Promise<void> };
