@@ -1,6 +1,7 @@
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
+import { forgetTriedSentence, readTriedSentence } from '../../../shared/tried-sentence.js';
 import { nameIn } from '../../shared/channels/channels.js';
 import { type Direction, firstDirection, qualitiesOf, someCan, swapped, withSource } from './abilities.js';
 import { shownOf, toggled, usableBy } from './channel-order.js';
@@ -19,10 +20,16 @@ export function useTextForm(catalogue: Catalogue) {
   const { own } = payer;
   const { recent, remember } = useRecentLanguages(useMember().userId);
   const usable = usableBy({ own, mode: payer.mode, abilities, prices });
-  const [text, setText] = useState('');
+  const [tried] = useState(readTriedSentence);
+  useEffect(forgetTriedSentence, []);
+  const [text, setText] = useState(tried?.text ?? '');
   const [picked, setPicked] = useState<readonly number[] | null>(null);
   const near = picked ?? [own.id];
-  const [direction, setDirection] = useState<Direction>(() => firstDirection(abilities, [near, usable]));
+  const [direction, setDirection] = useState<Direction>(() =>
+    tried
+      ? withSource(abilities, [near, usable], { source: tried.source, target: tried.target })
+      : firstDirection(abilities, [near, usable]),
+  );
   const { source, target } = direction;
   const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
   const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);

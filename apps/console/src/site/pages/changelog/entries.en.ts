@@ -4,6 +4,7 @@ const entries: readonly Entry[] = [
   {
     date: '2026-11-23',
     changes: [
+      'Try one sentence on the home page before you sign up: two channels side by side, each with its price, and nothing is stored.',
       'The price page works out the cheapest package from your messages a day, lists channel, unit price, voice, images and team for each package, and answers questions before you buy.',
       'Packages are credited at the price of their reference channel: buying before or after a change of channel comes to the same, and you see what is credited before you pay.',
       'Refunds return the unused part of an order, and the order shows the amount.',

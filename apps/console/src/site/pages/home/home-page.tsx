@@ -5,6 +5,7 @@ import { useFreeTest } from '../../shared/free-test.js';
 import { Features } from './features.js';
 import { Hero } from './hero.js';
 import { Panels } from './panels.js';
+import { Try } from './try/try.js';
 import { Why } from './why.js';
 import './home.css';
 
@@ -115,6 +116,7 @@ export default function HomePage() {
         </div>
         <Divider />
       </section>
+      <Try />
       <Features />
       <Panels />
       <Why />

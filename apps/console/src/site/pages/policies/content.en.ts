@@ -22,7 +22,7 @@ const policies: Policies = {
         title: 'Your texts',
         blocks: [
           'To be translated, text, voice and images are sent to the channel that you chose. The offline channel works on our own servers and sends nothing out.',
-          'The translation log keeps neither source nor translation. With the translation memory on, both are kept encrypted and used under the same main account only; turn it off in the overview at any time, or have everything forgotten.',
+          'The translation log keeps neither source nor translation. With the translation memory on, both are kept encrypted and used under the same main account only; turn it off in the overview at any time, or have everything forgotten. A sentence tried on the home page is not stored.',
           { warning: 'Do not submit personal information that you have no right to handle.' },
         ],
       },
@@ -46,6 +46,7 @@ const policies: Policies = {
             list: [
               'Your session, in the open tab only; signing out removes it.',
               'Your choice of language, and of light or dark.',
+              'If you sign up after trying a sentence on the home page: that sentence, in the open tab, until the translation test has taken it over.',
               'The numbers of notices that you asked not to see again today, until midnight; that you hid the first steps, for a year.',
             ],
           },

@@ -208,9 +208,10 @@ export const officialConsole = {
         ],
       },
       {
-        title: 'Glossary',
+        title: 'Glossary and translation memory',
         blocks: [
           'Put brands and models into the glossary, and every translation uses the same words for them. Main account and sub-accounts share it. Add terms one by one or import a CSV file.',
+          'With translation memory turned on in the overview, a text that was translated before is answered from memory, free. It is off by default; you can turn it off or forget all of it at any time.',
         ],
       },
       {
