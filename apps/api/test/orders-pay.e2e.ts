@@ -12,6 +12,7 @@ import {
 } from '@yiqiao/contracts/orders';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { OPEN_ORDERS_MAX, QUOTA_MAX } from '@yiqiao/domain/limits';
+import type { PayStatus } from '@yiqiao/domain/orders';
 import { Site } from '../src/site/site.js';
 import type { TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
@@ -102,6 +103,18 @@ describe('pay', () => {
     expect(first?.rows.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect(second?.rows.map(({ id }) => id)).toEqual(ids.slice(2));
     expect(third).toEqual({ rows: [], total: 3 });
+    await buyer.client.call(cancelOrder, { id: ids[1] ?? 0 });
+    const of = async (payStatus: PayStatus) => {
+      const { rows, total } = await buyer.client.call(listOrders, { payStatus });
+      return [rows.map(({ id }) => id), total];
+    };
+    expect(await of('C')).toEqual([[ids[1]], 1]);
+    expect(await of('W')).toEqual([[ids[0], ids[2]], 2]);
+    expect(await of('P')).toEqual([[], 0]);
+    const all = await buyer.client.send(listOrders, { payStatus: '-1' });
+    expect(all.body).toMatchObject({ data: { total: 3 } });
+    const { status, body } = await buyer.client.send(listOrders, { payStatus: 'X' });
+    expect([status, body]).toMatchObject([422, { errors: [{ path: 'payStatus' }] }]);
   });
 });
 

@@ -88,6 +88,22 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
   });
 
+  journey('shows the orders of one status, and keeps the choice over a reload', async () => {
+    const [open, cancelled] = [await createOrder(member), await createOrder(member)];
+    await postAs(member, '/orderByMemberGroup/cancel', { id: cancelled.orderId });
+    const page = await openOrders(member, lang);
+    await rowOf(page, open.orderNo).waitFor();
+    await page.locator('.od-filter').click();
+    await page.locator('.ant-select-dropdown:visible').getByText(say.C, { exact: true }).click();
+    await page.waitForURL((url) => url.search === '?status=C');
+    await rowOf(page, open.orderNo).waitFor({ state: 'hidden' });
+    await rowOf(page, cancelled.orderNo).waitFor();
+    await page.reload();
+    await rowOf(page, cancelled.orderNo).waitFor();
+    expect(await rowOf(page, open.orderNo).count()).toBe(0);
+    await postAs(member, '/orderByMemberGroup/cancel', { id: open.orderId });
+  });
+
   journey('a refresh queries the gateway and finds an unreported payment', async () => {
     const before = await accountOf(member);
     const order = await createOrder(member);

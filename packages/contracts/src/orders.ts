@@ -9,7 +9,7 @@ import {
 } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.js';
-import { id, orMissing, page, paging, queryId } from './fields.js';
+import { filter, id, orMissing, page, paging, queryId } from './fields.js';
 
 const keysOf = <K extends string>(table: Record<K, unknown>): [K, ...K[]] => Object.keys(table) as [K, ...K[]];
 
@@ -53,7 +53,11 @@ export const listOrders = endpoint({
   method: 'GET',
   path: '/orderByMemberGroup/page',
   access: 'main',
-  request: z.strictObject(paging),
+  request: z.strictObject({
+    ...paging,
+    /** Not in the specification. */
+    payStatus: filter(z.enum(keysOf<PayStatus>(PAY_STATUSES), { error: 'WRONG_VALUE' })),
+  }),
   response: page(orderRow),
 });
 

@@ -26,11 +26,11 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, input: { pageNum, pageSize } }: ListOrders): Promise<Page> {
+  async execute({ userId, input: { pageNum, pageSize, payStatus } }: ListOrders): Promise<Page> {
     const em = this.em.fork();
     const [orders, total] = await em.findAndCount(
       RechargeOrder,
-      { userId },
+      { userId, ...(payStatus && { payStatus }) },
       { orderBy: { id: 'desc' }, limit: pageSize, offset: (pageNum - 1) * pageSize },
     );
     const refunded = await refundedAmong(

@@ -1,6 +1,7 @@
 import type zh from './messages.zh.js';
 
 export default {
+  anyStatus: 'Any status',
   title: 'Recharge orders',
   note: 'Every top-up, from order to quota. An order that awaits payment can be paid, refreshed or canceled.',
   recharge: 'Recharge',

@@ -1,4 +1,5 @@
 const zh = {
+  anyStatus: '全部状态',
   title: '充值订单',
   note: '每一笔充值的来龙去脉。待支付的订单可以继续支付、刷新或取消。',
   recharge: '去充值',

@@ -1,5 +1,6 @@
 import { BILLING_MODES } from '@yiqiao/domain/plans';
-import type { TableColumnType } from 'antd';
+import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
+import { Button, Select, type TableColumnType } from 'antd';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
 import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
@@ -8,11 +9,12 @@ import { ListMessage } from '../../shared/logs/list-message.js';
 import { payChannelName } from '../../shared/payment/payment.js';
 import { planSize } from '../../../shared/payment/plan-text.js';
 import { type Column, labelled } from '../../shared/table/labelled.js';
+import { ListBar } from '../../shared/table/bulk-bar.js';
 import { ListTable } from '../../shared/table/list-table.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { OrderNumber, StatusTag, TimeLeft } from './order-cells.js';
 import { type Order, packageName } from './order.js';
-import type { OrderTable } from './use-order-table.js';
+import { type OrderTable, PAY_STATUS_CODES } from './use-order-table.js';
 
 /** The actions of an order, which the page carries out. */
 export type OrderHandlers = {
@@ -114,10 +116,35 @@ function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order
   return labelled(columns, 'od-c');
 }
 
+/** Orders of one status, or all; absent while there are none at all. */
+export function StatusFilter({ table: { status, setStatus, total } }: { table: OrderTable }) {
+  const t = useMessages('orders');
+  if (total === 0 && status === null) return null;
+  return (
+    <ListBar>
+      <Select<PayStatus | 'all'>
+        aria-label={t('status')}
+        className="od-filter"
+        value={status ?? 'all'}
+        options={[
+          { value: 'all', label: t('anyStatus') },
+          ...PAY_STATUS_CODES.map((value) => ({ value, label: PAY_STATUSES[value][language] })),
+        ]}
+        onChange={(value) => setStatus(value === 'all' ? null : value)}
+      />
+    </ListBar>
+  );
+}
+
+function NoMatch({ onReset }: { onReset: () => void }) {
+  const t = useMessages('logs');
+  return <Empty title={t('noMatch')} action={<Button onClick={onReset}>{t('reset')}</Button>} />;
+}
+
 /** Replaces the rows when there are none to show (DESIGN §4). */
 function Message({ table }: { table: OrderTable }) {
   const t = useMessages('orders');
-  const { tableQuery, turnTo, pageSize } = table;
+  const { tableQuery, turnTo, pageSize, status, setStatus } = table;
   return (
     <ListMessage
       query={tableQuery}
@@ -125,16 +152,20 @@ function Message({ table }: { table: OrderTable }) {
       failed={{ title: t('failed'), why: (why) => t('failedWhy', { why }) }}
       toFirst={() => turnTo(1, pageSize)}
     >
-      <Empty
-        title={t('emptyTitle')}
-        action={
-          <Link className="button button-primary" to="/UserCenterRecharge">
-            {t('recharge')}
-          </Link>
-        }
-      >
-        {t('emptyWhy')}
-      </Empty>
+      {status !== null ? (
+        <NoMatch onReset={() => setStatus(null)} />
+      ) : (
+        <Empty
+          title={t('emptyTitle')}
+          action={
+            <Link className="button button-primary" to="/UserCenterRecharge">
+              {t('recharge')}
+            </Link>
+          }
+        >
+          {t('emptyWhy')}
+        </Empty>
+      )}
     </ListMessage>
   );
 }

@@ -9,7 +9,7 @@ import { usePayment } from '../../shared/payment/use-payment.js';
 import { PageHeader } from '../../shared/ui/page-header.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { packageName, type Order } from './order.js';
-import { type OrderHandlers, OrderList } from './order-list.js';
+import { OrderList, StatusFilter, type OrderHandlers } from './order-list.js';
 import { useOrderTable } from './use-order-table.js';
 import './orders.css';
 
@@ -89,6 +89,7 @@ export default function OrdersPage() {
         )}
       </PageHeader>
       <section className="card lt-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
+        <StatusFilter table={table} />
         <OrderList table={table} handlers={handlers} />
       </section>
       <Suspense>

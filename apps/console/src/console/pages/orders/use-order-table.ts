@@ -1,3 +1,5 @@
+import type { CrudFilter } from '@refinedev/core';
+import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import { useEffect, useRef } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -8,6 +10,7 @@ import { paidSince, type Order } from './order.js';
 
 /** How often a list with unpaid orders is polled while the stream is down. */
 const POLL_MS = 5_000;
+export const PAY_STATUS_CODES = Object.keys(PAY_STATUSES) as PayStatus[];
 const NO_ROWS: readonly Order[] = [];
 
 /** Announces when an order on screen has been paid, however it became known, and refreshes the balance. */
@@ -37,7 +40,17 @@ export function useOrderTable() {
   });
 
   useSayPaid(tableQuery.isPlaceholderData ? NO_ROWS : rows);
-  return table;
+  const status = statusOf(table.filters);
+  const setStatus = (next: PayStatus | null): void => {
+    table.setFilters(next === null ? [] : [{ field: 'payStatus', operator: 'eq', value: next }], 'replace');
+    table.setCurrentPage(1);
+  };
+  return { ...table, status, setStatus };
 }
+
+const statusOf = (filters: readonly CrudFilter[]): PayStatus | null => {
+  const found = filters.find((filter) => 'field' in filter && filter.field === 'payStatus')?.value as unknown;
+  return PAY_STATUS_CODES.find((code) => code === found) ?? null;
+};
 
 export type OrderTable = ReturnType<typeof useOrderTable>;
