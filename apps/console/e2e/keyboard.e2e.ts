@@ -131,6 +131,6 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     expect(await isFocused(pages.nth(1))).toBe(true);
     await page.keyboard.press('Enter');
     await page.locator('.lt-pages .ant-pagination-item-2.ant-pagination-item-active').waitFor();
-    await page.waitForURL(/currentPage=2/);
+    await page.waitForURL(/page=2/);
   });
 });

@@ -116,7 +116,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     await page.locator('.ant-table-row').first().waitFor();
     await selectOption(page, say.client, say.web);
     await page.getByRole('button', { name: say.query, exact: true }).click();
-    await page.waitForURL(/clientType/);
+    await page.waitForURL(/client=/);
     await page.locator('.lt-card[aria-busy=false] .ant-table-row').first().waitFor();
     expect(await shown(page)).toEqual(expected);
     expect(await overflowsOnPhone(page)).toBe(false);

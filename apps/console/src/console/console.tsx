@@ -1,7 +1,7 @@
 import '@ant-design/v5-patch-for-react-19';
 import './console.css';
 import { type NotificationProvider, Refine, type RefineProps, type ResourceProps } from '@refinedev/core';
-import routerProvider from '@refinedev/react-router';
+import { routerProvider } from './router-provider.js';
 import { App, ConfigProvider, type ThemeConfig } from 'antd';
 import { useState, useSyncExternalStore } from 'react';
 import { dataProvider } from './data-provider.js';

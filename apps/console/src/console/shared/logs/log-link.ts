@@ -1,15 +1,17 @@
 /** Filtered links into the account log. */
-import { stringifyTableParams } from '@refinedev/core';
 import { MINUTE_MS, PAGE_SIZE } from '@yiqiao/domain/limits';
 import { wireMs } from '../wire-time.js';
+import { listSearch } from '../table/list-address.js';
 import { filtersOf, type LogQuery } from './log-query.js';
 
 /** `ms` of `wireMs` in the wire format. */
 const wireOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
+const ACCOUNT_LOG = '/UserCenterAccountLog';
+
 const accountLogLink = (query: LogQuery): string => {
-  const pagination = { currentPage: 1, pageSize: PAGE_SIZE };
-  return `/UserCenterAccountLog?${stringifyTableParams({ pagination, sorters: [], filters: filtersOf(query, 'createDateTime') })}`;
+  const state = { currentPage: 1, pageSize: PAGE_SIZE, filters: filtersOf(query, 'createDateTime') };
+  return `${ACCOUNT_LOG}${listSearch(ACCOUNT_LOG, '', state) ?? ''}`;
 };
 
 /** The recharge that was credited at the wire's time `at`. */

@@ -2,10 +2,9 @@ import type { BaseRecord } from '@refinedev/core';
 import { Form, Pagination, Table, type FormInstance, type TableProps } from 'antd';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
+import { PAGE_SIZES } from './list-address.js';
 import { ListArea } from './list-area.js';
 import type { ListTable as List } from './use-list-table.js';
-
-const SIZES = [10, 20, 50, 100];
 
 type ListTableProps<Row> = Pick<TableProps<Row>, 'rowKey' | 'columns' | 'expandable' | 'rowClassName'> & {
   list: List<Row & BaseRecord>;
@@ -74,7 +73,7 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
         onChange={list.turnTo}
         showSizeChanger
         showQuickJumper={total > 10 * pageSize}
-        pageSizeOptions={SIZES}
+        pageSizeOptions={PAGE_SIZES}
         showTotal={(n) => totalText?.(n) ?? t('total', { n: grouped(n) })}
       />
       {/* Refine's useTable creates a form, and antd warns about one that is not rendered; our filters do not use it. */}

@@ -2,12 +2,32 @@ import { useTable } from '@refinedev/antd';
 import type { BaseRecord, CrudFilter, HttpError } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { useEffect, useMemo, useRef } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { oneAtATime } from '../../../shared/live/one-at-a-time.js';
 import type { ResourceName } from '../resources.js';
+import { listStateOf, type OF_LIST } from './list-address.js';
 import { useNewRows } from './use-new-rows.js';
 
 const NO_FILTERS: CrudFilter[] = [];
 const NO_ROWS: readonly never[] = [];
+
+/** Calls back when the address changes other than by the list itself: back and forward, a link to the page that is open. */
+function useFollowAddress(follow: (state: ReturnType<typeof listStateOf>) => void): void {
+  const location = useLocation();
+  const type = useNavigationType();
+  // Not its key: a step back that comes before a turned page is rendered leads to the entry that was rendered last.
+  const seen = useRef(location);
+  const then = useRef(follow);
+  useEffect(() => {
+    then.current = follow;
+  });
+  useEffect(() => {
+    if (seen.current === location) return;
+    seen.current = location;
+    const isOwn = type !== NavigationType.Pop && (location.state as typeof OF_LIST | null)?.ofList === true;
+    if (!isOwn) then.current(listStateOf(location.pathname, location.search));
+  }, [location, type]);
+}
 
 type ListOf<Row> = {
   resource: ResourceName;
@@ -24,7 +44,7 @@ type ListOf<Row> = {
 
 /**
  * A paginated Refine list, newest first. Filters, page and page size are in the URL, so that reload, back and a
- * shared link keep them; a changed filter replaces the history entry.
+ * shared link keep them. Turning a page adds a history entry; a changed filter replaces it.
  */
 export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
   const { resource, initial = NO_FILTERS, again, live = 'follow' } = list;
@@ -51,6 +71,11 @@ export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
   const [newRows, seek] = useNewRows({ resource, filters, total, readAt });
   useEffect(() => {
     onLive.current = live === 'follow' || currentPage === 1 ? look : seek;
+  });
+  useFollowAddress((state) => {
+    setCurrentPage(state.currentPage);
+    table.setPageSize(state.pageSize);
+    table.setFilters(state.filters ?? initial, 'replace');
   });
   /** When deleting empties the page, goes to the last one that still has rows. */
   const leaveEmptyPage = (deleted: number): void => {

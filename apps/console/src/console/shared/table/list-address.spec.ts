@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CrudFilter } from '@refinedev/core';
+import { listSearch, listStateOf } from './list-address.js';
+
+const eq = (field: string, value: string): CrudFilter => ({ field, operator: 'eq', value });
+const LOG = '/UserCenterAccountLog';
+const RANGE = [eq('createDateTimeBegin', '2026-11-14 00:00:00'), eq('createDateTimeEnd', '2026-11-23 23:59:59')];
+
+describe('the address of a list', () => {
+  it('names filters shortly, whole days as dates, and leaves out what is usual', () => {
+    const state = { currentPage: 1, pageSize: 10, filters: [...RANGE, eq('logType', 'MATRIX')] };
+    expect(listSearch(LOG, '', state)).toBe('?type=MATRIX&from=2026-11-14&until=2026-11-23');
+    expect(listSearch(LOG, '', { currentPage: 1, pageSize: 10, filters: [] })).toBe('');
+    expect(listSearch('/UserCenterOrder', '', { currentPage: 3, pageSize: 50, filters: [] })).toBe('?page=3&size=50');
+  });
+
+  it('keeps what is not the list’s, and drops the old form', () => {
+    const search = '?lang=en&filters[0][field]=logType&filters[0][value]=OTHER&currentPage=2&pageSize=20';
+    const state = { currentPage: 2, pageSize: 20, filters: [eq('logType', 'OTHER')] };
+    expect(listSearch(LOG, search, state)).toBe('?lang=en&type=OTHER&page=2&size=20');
+    expect(listSearch('/UserCenterIndex', search, state)).toBeNull();
+  });
+
+  it('is read back as it was written', () => {
+    const filters = [eq('loginIp', '::1'), eq('createDateTimeBegin', '2026-11-14 08:30:00'), ...RANGE.slice(1)];
+    const search = listSearch(LOG, '', { currentPage: 4, pageSize: 20, filters }) ?? '';
+    expect(search).toBe('?ip=::1&from=2026-11-14T08:30:00&until=2026-11-23&page=4&size=20');
+    expect(listStateOf(LOG, search)).toEqual({ currentPage: 4, pageSize: 20, filters });
+    expect(listStateOf('/UserCenterLoginLog', '?from=2026-11-14').filters).toEqual([
+      eq('loginDateTimeBegin', '2026-11-14 00:00:00'),
+    ]);
+    const name = listSearch('/UserCenterChild', '', {
+      currentPage: 1,
+      pageSize: 10,
+      filters: [{ field: 'account', operator: 'contains', value: '50% & 小王' }],
+    });
+    expect(listStateOf('/UserCenterChild', name ?? '').filters).toEqual([
+      { field: 'account', operator: 'contains', value: '50% & 小王' },
+    ]);
+  });
+
+  it('reads addresses of the old form, and never asks for a size or a page that cannot be', () => {
+    const filters = [eq('logType', 'OTHER')];
+    expect(listStateOf(LOG, '', { currentPage: 2, pageSize: 20, filters })).toEqual({
+      currentPage: 2,
+      pageSize: 20,
+      filters,
+    });
+    for (const size of ['7777', '-1', 'x', '']) expect(listStateOf(LOG, `?size=${size}`).pageSize).toBe(10);
+    expect(listStateOf(LOG, '', { pageSize: 7777, currentPage: -2 })).toEqual({ currentPage: 1, pageSize: 10 });
+  });
+});

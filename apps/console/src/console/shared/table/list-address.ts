@@ -1,0 +1,101 @@
+/** The addresses of lists: `?type=MATRIX&from=2026-11-14&page=2`. Addresses of the old form, `filters[0][field]=…`, are read as well. */
+import type { CrudFilter } from '@refinedev/core';
+import { PAGE_SIZE } from '@yiqiao/domain/limits';
+
+/** Filters by their short names; times of the log that the page shows are `from` and `until`. */
+const SHORT = {
+  logType: 'type',
+  loginIp: 'ip',
+  clientType: 'client',
+  payStatus: 'status',
+  account: 'q',
+  keyword: 'q',
+  source: 'source',
+  target: 'target',
+  createDateTimeBegin: 'from',
+  createDateTimeEnd: 'until',
+  loginDateTimeBegin: 'from',
+  loginDateTimeEnd: 'until',
+} as const;
+type Field = keyof typeof SHORT;
+
+const FIELDS: Readonly<Record<string, readonly Field[]>> = {
+  '/UserCenterLoginLog': ['loginIp', 'clientType', 'loginDateTimeBegin', 'loginDateTimeEnd'],
+  '/UserCenterAccountLog': ['logType', 'loginIp', 'clientType', 'createDateTimeBegin', 'createDateTimeEnd'],
+  '/UserCenterChangeTranslateLog': ['loginIp', 'clientType', 'createDateTimeBegin', 'createDateTimeEnd'],
+  '/UserCenterOrder': ['payStatus'],
+  '/UserCenterChild': ['account'],
+  '/UserCenterGlossary': ['source', 'target', 'keyword'],
+};
+
+/** The state of an entry of the history that a list has written itself. */
+export const OF_LIST = { ofList: true };
+
+export const PAGE_SIZES = [10, 20, 50, 100];
+
+/** What a list keeps in its address. */
+export type ListState = { currentPage: number; pageSize: number; filters: readonly CrudFilter[] };
+
+const fieldsOf = (pathname: string): readonly Field[] | undefined => FIELDS[pathname.replace(/\/$/, '')];
+
+/** Whole days as their date, other times with a `T`. */
+const shownTime = (field: Field, value: string): string => {
+  const whole = field.endsWith('Begin') ? ' 00:00:00' : ' 23:59:59';
+  return value.endsWith(whole) ? value.slice(0, 10) : value.replace(' ', 'T');
+};
+const readTime = (field: Field, value: string): string => {
+  if (value.includes('T')) return value.replace('T', ' ');
+  return `${value} ${field.endsWith('Begin') ? '00:00:00' : '23:59:59'}`;
+};
+const isTime = (field: Field): boolean => /Begin$|End$/.test(field);
+
+const isOfList = (name: string): boolean =>
+  ['page', 'size', 'currentPage', 'pageSize', ...Object.values(SHORT)].includes(name) ||
+  /^(filters|sorters)\[/.test(name);
+
+/** The query string of a list with `state`, beside what `search` has of others; null where the page has no list. */
+export function listSearch(pathname: string, search: string, state: ListState): string | null {
+  const fields = fieldsOf(pathname);
+  if (!fields) return null;
+  const parts = [...new URLSearchParams(search)]
+    .filter(([name]) => !isOfList(name))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  for (const field of fields) {
+    const filter = state.filters.find((one) => 'field' in one && one.field === field);
+    if (!filter) continue;
+    const value = String(filter.value);
+    const shown = isTime(field) ? shownTime(field, value) : value;
+    parts.push(`${SHORT[field]}=${encodeURIComponent(shown).replaceAll('%3A', ':')}`);
+  }
+  if (state.currentPage > 1) parts.push(`page=${state.currentPage}`);
+  if (state.pageSize !== PAGE_SIZE) parts.push(`size=${state.pageSize}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+const wholeFrom = (text: unknown): number => {
+  const n = Number(text);
+  return Number.isSafeInteger(n) && n > 0 ? n : 1;
+};
+
+/** What an address says of its list. `old`: as Refine itself reads it. Filters are absent where it has none. */
+export function listStateOf(
+  pathname: string,
+  search: string,
+  old: { currentPage?: unknown; pageSize?: unknown; filters?: unknown } = {},
+): { currentPage: number; pageSize: number; filters?: CrudFilter[] } {
+  const query = new URLSearchParams(search);
+  const size = Number(query.get('size') ?? old.pageSize ?? PAGE_SIZE);
+  const paging = {
+    currentPage: wholeFrom(query.get('page') ?? old.currentPage ?? 1),
+    // A size that no list has would be refused by the server.
+    pageSize: PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
+  };
+  const filters = (fieldsOf(pathname) ?? []).flatMap((field): CrudFilter[] => {
+    const value = query.get(SHORT[field]);
+    if (value === null || value === '') return [];
+    const operator = field === 'account' ? 'contains' : 'eq';
+    return [{ field, operator, value: isTime(field) ? readTime(field, value) : value }];
+  });
+  if (filters.length > 0) return { ...paging, filters };
+  return Array.isArray(old.filters) ? { ...paging, filters: old.filters as CrudFilter[] } : paging;
+}
