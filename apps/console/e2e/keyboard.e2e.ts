@@ -132,5 +132,8 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     await page.keyboard.press('Enter');
     await page.locator('.lt-pages .ant-pagination-item-2.ant-pagination-item-active').waitFor();
     await page.waitForURL(/page=2/);
+    await page.goBack(); // to the page before, not out of the list
+    await page.locator('.lt-pages .ant-pagination-item-1.ant-pagination-item-active').waitFor();
+    expect(new URL(page.url()).searchParams.has('page')).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import base from '@refinedev/react-router';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { listSearch, listStateOf, OF_LIST, type ListState } from './shared/table/list-address.js';
+import { listSearch, listStateOf, OF_LIST, otherParams, type ListState } from './shared/table/list-address.js';
 
 /** What Refine's lists keep in the address; null for other queries. */
 function stateIn(query: GoConfig['query']): ListState | null {
@@ -41,7 +41,9 @@ function useParse() {
   const { pathname, search } = useLocation();
   return useCallback((): ParseResponse => {
     const parsed = parse?.() ?? {};
-    return { ...parsed, params: { ...parsed.params, ...listStateOf(pathname, search, parsed.params) } };
+    // Refine makes parameters that it does not know part of the query key, and would read a list again when its address is written.
+    const others = otherParams(pathname, parsed.params ?? {});
+    return { ...parsed, params: { ...others, ...listStateOf(pathname, search, parsed.params) } };
   }, [parse, pathname, search]);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CrudFilter } from '@refinedev/core';
-import { listSearch, listStateOf } from './list-address.js';
+import { listSearch, listStateOf, otherParams } from './list-address.js';
 
 const eq = (field: string, value: string): CrudFilter => ({ field, operator: 'eq', value });
 const LOG = '/UserCenterAccountLog';
@@ -19,6 +19,12 @@ describe('the address of a list', () => {
     const state = { currentPage: 2, pageSize: 20, filters: [eq('logType', 'OTHER')] };
     expect(listSearch(LOG, search, state)).toBe('?lang=en&type=OTHER&page=2&size=20');
     expect(listSearch('/UserCenterIndex', search, state)).toBeNull();
+  });
+
+  it('hands on only the parameters that are not the list’s', () => {
+    const params = { lang: 'en', from: '2026-11-14', page: '2', filters: 'x' };
+    expect(otherParams(LOG, params)).toEqual({ lang: 'en', filters: 'x' });
+    expect(otherParams('/UserCenterIndex', params)).toEqual(params);
   });
 
   it('is read back as it was written', () => {

@@ -53,6 +53,10 @@ const isOfList = (name: string): boolean =>
   ['page', 'size', 'currentPage', 'pageSize', ...Object.values(SHORT)].includes(name) ||
   /^(filters|sorters)\[/.test(name);
 
+/** The parameters of an address that are not its list's. */
+export const otherParams = <T>(pathname: string, params: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !fieldsOf(pathname) || !isOfList(name)));
+
 /** The query string of a list with `state`, beside what `search` has of others; null where the page has no list. */
 export function listSearch(pathname: string, search: string, state: ListState): string | null {
   const fields = fieldsOf(pathname);
