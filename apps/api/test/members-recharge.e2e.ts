@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { previewOrder } from '@yiqiao/contracts/orders';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
@@ -176,5 +177,60 @@ describe('a recharge', () => {
     await family(1_000, 60);
     await expect(buy(STANDARD, { userId: sub.session.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(buy(STANDARD, { userId: 999_999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the preview of an order', () => {
+  const holdingsOf = async () => {
+    const [{ user, mode, usableCharNum, usableVoiceNum, usableImageNum }, child] = [
+      await accountOf(main),
+      await accountOf(sub),
+    ];
+    const { expireDateTime } = user.memberAccount;
+    return {
+      translationBillingMode: mode,
+      tranChannelId: user.tranChannelId,
+      usableCharNum,
+      usableVoiceNum,
+      usableImageNum,
+      expireDateTime,
+      childCharNum: child.usableCharNum,
+    };
+  };
+  const preview = (memberGroupId: number, salesNum: number) =>
+    main.client.call(previewOrder, { memberGroupId: String(memberGroupId), salesNum: String(salesNum) });
+
+  it('is what the purchase then makes of every balance, in either mode and on either channel', async () => {
+    api.app.get(Plans).announce('chatgpt', () => Promise.resolve({ available: true, reason: null }));
+    await family(600_000, 600);
+    const purchases = [
+      [STANDARD, 2],
+      [MONTHLY, 1],
+      [MONTHLY, 2],
+      [GPT, 1],
+      [MONTHLY, 1],
+      [STANDARD, 1],
+    ] as const;
+    for (const [group, quantity] of purchases) {
+      const { before, after } = await preview(group, quantity);
+      expect(before).toEqual(await holdingsOf());
+      await buy(group, { quantity });
+      const { expireDateTime, ...bought } = await holdingsOf();
+      expect(after).toMatchObject(bought);
+      // A conversion counts its time from the moment of payment.
+      expect(Math.abs(Date.parse(expireDateTime ?? '') - Date.parse(after.expireDateTime ?? ''))).toBeLessThan(20_000);
+    }
+  });
+
+  it('changes nothing, and refuses what cannot be bought', async () => {
+    await family(1_000, 50);
+    const { after } = await preview(MONTHLY, 1);
+    expect(after).toMatchObject({ usableCharNum: 0, translationBillingMode: 'time' });
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000, mode: 'char' });
+    const send = (input: object, who = main) => who.client.send(previewOrder, input);
+    expect(await send({ memberGroupId: 1, salesNum: 1 })).toMatchObject({ body: { code: 'PLAN_NOT_ON_SALE' } });
+    expect(await send({ memberGroupId: 99, salesNum: 1 })).toMatchObject({ status: 404 });
+    expect(await send({ memberGroupId: STANDARD, salesNum: 1000 })).toMatchObject({ status: 422 });
+    expect(await send({ memberGroupId: STANDARD, salesNum: 1 }, sub)).toMatchObject({ status: 403 });
   });
 });

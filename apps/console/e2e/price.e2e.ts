@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { logIn, newMember, overflowsOnPhone, waitForText, type SignedIn } from './support/members.js';
-import { waitForPackages, SAYS } from './support/payment.js';
+import { waitForPackages, previewed, SAYS } from './support/payment.js';
 
 withBrowser();
 
@@ -110,6 +110,8 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(await page.getByRole('radio', { name: say.standardMonthly }).isChecked()).toBe(true);
 
     await page.goto('/price');
+    await page.getByRole('radio', { name: say.standardMonthly }).check();
+    expect((await previewed(page))[0]).toBe('0'); // the characters become time
     await page.getByRole('radio', { name: say.high }).check();
     await page.getByRole('link', { name: say.selectMember }).click();
     await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);

@@ -9,6 +9,7 @@ import {
   ordersOf,
   payAtCashier,
   placeOrder,
+  previewed,
   SAYS,
 } from './support/payment.js';
 import {
@@ -98,6 +99,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect(/\p{Script=Han}/u.test(marks)).toBe(lang === 'zh');
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await waitForText(page, say.toTime);
+    const [chars, expiry = '', voice, images] = await previewed(page);
     const no = await placeOrder(page, lang);
     await payAtCashier(no, 'silently');
     await page.getByText(say.paid).waitFor({ timeout: 60_000 });
@@ -105,6 +107,11 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
 
     const { memberGroupId, memberGroup, memberAccount } = await accountOf(member);
     const [bought, converted] = await entriesOf(member);
+    // Paid a moment later, the converted time begins a moment later.
+    const moved = Date.parse(memberAccount.expireDateTime) - Date.parse(expiry);
+    expect(moved >= 0 && moved < 5 * 60_000).toBe(true);
+    const { usableCharNum, usableVoiceNum, usableImageNum } = memberAccount;
+    expect([chars, voice, images]).toEqual([usableCharNum, usableVoiceNum, usableImageNum].map(String));
     expect([memberGroupId, memberGroup.translationBillingMode]).toEqual([7, 'time']);
     expect(converted).toMatchObject({
       logType: 'SYS_MATRIX',

@@ -9,7 +9,7 @@ import {
 } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.js';
-import { filter, id, orMissing, page, paging, queryId } from './fields.js';
+import { filter, id, orMissing, page, paging, queryId, queryInt } from './fields.js';
 
 const keysOf = <K extends string>(table: Record<K, unknown>): [K, ...K[]] => Object.keys(table) as [K, ...K[]];
 
@@ -59,6 +59,29 @@ export const listOrders = endpoint({
     payStatus: filter(z.enum(keysOf<PayStatus>(PAY_STATUSES), { error: 'WRONG_VALUE' })),
   }),
   response: page(orderRow),
+});
+
+/** What a main account holds; `childCharNum`: the characters of its sub-accounts together. */
+const holdings = z.object({
+  translationBillingMode: z.enum(['char', 'time']),
+  tranChannelId: z.int(),
+  usableCharNum: z.int(),
+  usableVoiceNum: z.int(),
+  usableImageNum: z.int(),
+  expireDateTime: z.string().nullable(),
+  childCharNum: z.int(),
+});
+
+/** The exact holdings before and after a purchase that is paid now. Refused like `payOrder`. Not in the specification. */
+export const previewOrder = endpoint({
+  method: 'GET',
+  path: '/orderByMemberGroup/preview',
+  access: 'main',
+  request: z.strictObject({
+    memberGroupId: queryId,
+    salesNum: queryInt.pipe(z.int().min(1, { error: 'TOO_SMALL' }).max(SALES_NUM_MAX, { error: 'TOO_BIG' })),
+  }),
+  response: z.object({ before: holdings, after: holdings }),
 });
 
 /** The payment data: a form's HTML for ALI_NATIVE, for the others the text of a QR code (decisions §9). */

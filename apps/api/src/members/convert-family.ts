@@ -1,4 +1,5 @@
 import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
+import { post } from '@yiqiao/domain/ledger';
 import { EXPIRE_MAX_MS, QUOTA_MAX } from '@yiqiao/domain/limits';
 import type { AccountView, Posting } from '../ledger/ledger.js';
 
@@ -41,11 +42,17 @@ export type FamilyQuota = {
   children: { userId: number; usableCharNum: number }[];
 };
 
-/** The free quota of one family; sub-accounts by ascending id. */
-export function quotaOf(accounts: readonly AccountView[]): FamilyQuota {
-  const free = ({ state, held }: AccountView): number => state.charNum - held.charNum;
+const free = ({ state, held }: AccountView): number => state.charNum - held.charNum;
+
+function mainOf(accounts: readonly AccountView[]): AccountView {
   const main = accounts.find(({ userId, familyId }) => userId === familyId);
   if (!main) throw new Error('a family without its main account');
+  return main;
+}
+
+/** The free quota of one family; sub-accounts by ascending id. */
+export function quotaOf(accounts: readonly AccountView[]): FamilyQuota {
+  const main = mainOf(accounts);
   const children = accounts
     .filter((account) => account !== main)
     .map((account) => ({ userId: account.userId, usableCharNum: free(account) }));
@@ -68,4 +75,50 @@ export function previewOf(accounts: readonly AccountView[], change: TariffChange
   });
   const fits = after.every(({ state }) => state.charNum <= QUOTA_MAX && (state.expireAt ?? 0) <= EXPIRE_MAX_MS);
   return fits ? quotaOf(after) : null;
+}
+
+/** The free quota of a main account and the characters of its sub-accounts together. `expireAt` in ms. */
+export type Holdings = Pick<Tariff, 'billingMode' | 'tranChannelId'> & {
+  usableCharNum: number;
+  usableVoiceNum: number;
+  usableImageNum: number;
+  childCharNum: number;
+  expireAt: number | null;
+};
+
+/** `tariff`: the one before, for an account that has never been on another channel. */
+export function holdingsOf(accounts: readonly AccountView[], tariff: Tariff): Holdings {
+  const main = mainOf(accounts);
+  const { state, held } = main;
+  const subs = accounts.filter((account) => account !== main);
+  return {
+    billingMode: state.billingMode,
+    tranChannelId: state.tranChannelId ?? tariff.tranChannelId,
+    usableCharNum: free(main),
+    usableVoiceNum: state.voiceNum - held.voiceNum,
+    usableImageNum: state.imageNum - held.imageNum,
+    childCharNum: subs.reduce((sum, sub) => sum + free(sub), 0),
+    expireAt: state.expireAt,
+  };
+}
+
+/**
+ * The accounts after these postings, which are not written. Held characters of an account are converted in one piece, as in `previewOf`.
+ * Throws QUOTA_TOO_LARGE.
+ */
+export function posted(
+  accounts: readonly AccountView[],
+  postings: readonly Posting[],
+  { cmdId, now }: { cmdId: string; now: number },
+): AccountView[] {
+  const after = accounts.map((account) => ({ ...account, state: { ...account.state }, held: { ...account.held } }));
+  const byId = new Map(after.map((account) => [account.userId, account]));
+  for (const posting of postings) {
+    const account = byId.get(posting.userId);
+    if (!account) continue;
+    const { userId, familyId, state, held } = account;
+    post(state, posting.movement, { userId, familyId, typeSeq: 1, cmdId: posting.cmdId ?? cmdId, createdAt: now });
+    held.charNum = posting.convertHolds?.([held.charNum], state.charNum)[0] ?? held.charNum;
+  }
+  return after;
 }

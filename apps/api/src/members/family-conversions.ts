@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { isSameTariff, purchased, type Purchase, type Tariff } from '@yiqiao/domain/conversion';
 import { Refusal } from '@yiqiao/domain/errors';
-import { post, type Entry } from '@yiqiao/domain/ledger';
+import type { Entry } from '@yiqiao/domain/ledger';
 import { type AccountView, Ledger, type Posting, type Rule } from '../ledger/ledger.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { commandIdOf } from '../platform/command-id.js';
-import { convertFamily, type FamilyQuota, quotaOf } from './convert-family.js';
+import { convertFamily, type FamilyQuota, type Holdings, holdingsOf, posted, quotaOf } from './convert-family.js';
 import { lockMain } from './lock-main.js';
 import { Member } from './member.entity.js';
-import { priceIn, ConversionPrices } from './conversion-prices.js';
+import { priceIn, ConversionPrices, type FamilyPrices } from './conversion-prices.js';
 
 /**
  * A purchase for a main account: the snapshot of the package, who pays for it, and the command id under which it is applied once.
@@ -77,22 +77,23 @@ export class FamilyConversions {
     return entry;
   }
 
-  /** Throws QUOTA_TOO_LARGE when the recharge would exceed the limits of the family's current accounts. Changes and locks nothing. */
-  async requireRoom(em: EntityManager, recharge: Recharge): Promise<void> {
-    const { userIds, rule } = await this.#planned(em, recharge);
-    const { accounts, now } = await this.ledger.view(em, { userIds });
-    const states = new Map(accounts.map(({ userId, familyId, state }) => [userId, { familyId, state: { ...state } }]));
-    for (const { userId, movement, cmdId = recharge.cmdId } of rule(accounts, now)) {
-      const account = states.get(userId);
-      if (account)
-        post(account.state, movement, { userId, familyId: account.familyId, typeSeq: 1, cmdId, createdAt: now });
-    }
+  /**
+   * What the main account holds before and after the recharge. Throws QUOTA_TOO_LARGE when the recharge would exceed the limits of the
+   * family's accounts, NOT_FOUND. Changes and locks nothing.
+   */
+  async preview(em: EntityManager, recharge: Recharge): Promise<{ before: Holdings; after: Holdings }> {
+    const { accounts, from, now, rule } = await this.#planned(em, recharge);
+    const after = posted(accounts, rule(accounts, now), { cmdId: recharge.cmdId, now });
+    return { before: holdingsOf(accounts, from), after: holdingsOf(after, from) };
   }
 
-  /** The accounts of a recharge and the rule for their postings. */
-  async #planned(em: EntityManager, recharge: Recharge): Promise<{ userIds: number[]; rule: Rule }> {
+  /** The family before a recharge, the accounts that it moves, and the rule for their postings. */
+  async #planned(
+    em: EntityManager,
+    recharge: Recharge,
+  ): Promise<Omit<FamilyPrices, 'prices'> & { userIds: number[]; rule: Rule }> {
     const { userId, purchase, cmdId } = recharge;
-    const { accounts, from, prices } = await this.prices.of(em, userId);
+    const { accounts, from, prices, now: at } = await this.prices.of(em, userId);
     const tranChannelId = purchase.tranChannelId ?? from.tranChannelId;
     const { billingMode, minutePrice, referencePrice } = purchase;
     const charPrice = priceIn(prices, tranChannelId);
@@ -118,7 +119,7 @@ export class FamilyConversions {
       } as const;
       return [...conversion.map((posting) => ({ ...posting, cmdId: matrixId })), { userId, movement }];
     };
-    return { userIds, rule };
+    return { accounts, from, now: at, userIds, rule };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '@yiqiao/domain/ledger';
 import { uniqueKey } from '@yiqiao/domain/members';
 import type { AccountMail } from '../platform/mail-template.js';
 import { AccountMails } from './account-mails.js';
+import type { Holdings } from './convert-family.js';
 import { Devices, type SignIn } from './devices.js';
 import { FamilyConversions, type Recharge } from './family-conversions.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
@@ -14,6 +15,7 @@ import { Member } from './member.entity.js';
 import { MemberPasswords } from './member-passwords.js';
 import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
+export type { Holdings } from './convert-family.js';
 export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
 export { mailboxKeyOf } from './canonical-mailbox.js';
@@ -131,9 +133,9 @@ export class Members {
     return this.conversions.recharge(em, recharge);
   }
 
-  /** Throws QUOTA_TOO_LARGE when the recharge would exceed the limits of the accounts, NOT_FOUND like `recharge`. Changes nothing. */
-  requireRoom(recharge: Recharge): Promise<void> {
-    return this.conversions.requireRoom(this.em.fork(), recharge);
+  /** What the account holds before and after the recharge, which changes nothing yet. Throws QUOTA_TOO_LARGE, NOT_FOUND like `recharge`. */
+  previewRecharge(recharge: Recharge): Promise<{ before: Holdings; after: Holdings }> {
+    return this.conversions.preview(this.em.fork(), recharge);
   }
 
   /** Moves a main account from the member group `from` to `to`, if it still is in `from`; the caller's transaction holds its lock. */

@@ -10,6 +10,7 @@ import {
   listOrders,
   listPayChannels,
   payOrder,
+  previewOrder,
 } from '@yiqiao/contracts/orders';
 import { listInvoices, requestInvoice } from '@yiqiao/contracts/invoices';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
@@ -22,6 +23,7 @@ import { ListOrders } from './list-orders.js';
 import { ListPayChannels } from './list-pay-channels.js';
 import { ListInvoices, RequestInvoice } from './request-invoice.js';
 import { PlaceOrder } from './place-order.js';
+import { PreviewOrder } from './preview-order.js';
 
 @Controller()
 export class OrdersController {
@@ -33,6 +35,11 @@ export class OrdersController {
   @Endpoint(payOrder)
   pay(@Input(payOrder) input: InputOf<typeof payOrder>, @Caller() caller: Caller, @Client() client: ClientInfo) {
     return this.commands.execute(new PlaceOrder(input, caller, client));
+  }
+
+  @Endpoint(previewOrder)
+  preview(@Input(previewOrder) input: InputOf<typeof previewOrder>, @Caller() caller: Caller) {
+    return this.queries.execute(new PreviewOrder(caller.userId, input));
   }
 
   @Endpoint(continueOrder)

@@ -17,6 +17,7 @@ import { ListOrderEventsHandler } from './list-order-events.js';
 import { ListOrdersHandler } from './list-orders.js';
 import { ListPayChannelsHandler } from './list-pay-channels.js';
 import { OrderPlacement, PlaceOrderHandler } from './place-order.js';
+import { PreviewOrderHandler } from './preview-order.js';
 import { Checkout } from './checkout.js';
 import { OrderMails } from './order-mails.js';
 import { OrderRepository } from './order-repository.js';
@@ -47,6 +48,7 @@ import { ProcessPendingNotificationsHandler } from './process-pending-notificati
     GatewayQuery,
     Refunds,
     PlaceOrderHandler,
+    PreviewOrderHandler,
     ContinueOrderHandler,
     FlushOrderHandler,
     CancelOrderHandler,

@@ -43,7 +43,7 @@ export class OrderPlacement {
   async place(quote: PriceQuote, buyer: Buyer): Promise<RechargeOrder> {
     const createdAt = this.clock.now();
     const snapshot = { ...quote, ...buyer, no: numberAt(this.clock.toWire(createdAt)) };
-    await this.members.requireRoom(rechargeOf({ ...snapshot, id: null }));
+    await this.members.previewRecharge(rechargeOf({ ...snapshot, id: null }));
     const order = await this.em.fork().transactional(async (em) => {
       // Under the member's lock, so that concurrent orders count each other.
       if (!(await this.members.lock(em, buyer.userId))) throw new Refusal('NOT_FOUND');

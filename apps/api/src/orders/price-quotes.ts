@@ -20,9 +20,9 @@ type Snapshot = Pick<
 
 type Names = Pick<RechargeOrder, 'groupName' | 'groupEnName'>;
 
-export type PriceQuote = { payChannel: OrderChannel } & Snapshot &
-  Names &
-  Pick<RechargeOrder, 'memberGroupId' | 'salesNum' | 'amount'>;
+/** A package at its current price, however it is paid. */
+export type PackageQuote = Snapshot & Names & Pick<RechargeOrder, 'memberGroupId' | 'salesNum' | 'amount'>;
+export type PriceQuote = { payChannel: OrderChannel } & PackageQuote;
 
 /** Computes prices on the server: amounts sent by browsers are ignored (decisions §5). */
 @Injectable()
@@ -37,10 +37,15 @@ export class PriceQuotes {
   async quote({ memberGroupId, salesNum, payChannel }: OrderRequest): Promise<PriceQuote> {
     if (payChannel === 'USDT') throw new Refusal('USDT_MAKES_NO_ORDER');
     this.channels.channel(payChannel);
+    return { ...(await this.quotePackage({ memberGroupId, salesNum })), payChannel };
+  }
+
+  /** Throws NOT_FOUND, PLAN_NOT_ON_SALE, ORDER_AMOUNT_TOO_LARGE. */
+  async quotePackage({ memberGroupId, salesNum }: Omit<OrderRequest, 'payChannel'>): Promise<PackageQuote> {
     const { names, snapshot } = await this.#onSale(memberGroupId);
     const amount = snapshot.salePrice * salesNum;
     if (amount > ORDER_AMOUNT_MAX) throw new Refusal('ORDER_AMOUNT_TOO_LARGE');
-    return { ...snapshot, ...names, payChannel, memberGroupId, salesNum, amount };
+    return { ...snapshot, ...names, memberGroupId, salesNum, amount };
   }
 
   /** Only plans that the sale list shows. */

@@ -118,6 +118,13 @@ export const entriesOf = async (who: SignedIn): Promise<Entry[]> =>
 export const waitForPackages = async (page: Page): Promise<void> =>
   page.getByRole('radiogroup').first().getByRole('radio').first().waitFor();
 
+/** The balances after the payment as the page previews them, in its order. */
+export async function previewed(page: Page): Promise<string[]> {
+  const preview = page.locator('[aria-busy=false] > .purchase-preview, .price-worth > .purchase-preview');
+  await preview.waitFor();
+  return preview.locator('b').allInnerTexts();
+}
+
 /** Presses pay with this method and returns the order number in the dialog. */
 export async function placeOrder(page: Page, language: Language, method: 'wechat' | 'alipay' = 'wechat') {
   const say = SAYS[language];

@@ -11,6 +11,13 @@ export default {
   minutes: '{{n}} {{n, noun(one: minute; many: minutes)}}',
   atPriceOf: 'at {{name}}’s price',
   sizeAtPrice: '{{size}} ({{price}})',
+  ifPaidNow: 'If you pay now: before → after',
+  afterChars: 'Characters',
+  afterExpiry: 'Valid until',
+  afterVoice: 'Voice',
+  afterImages: 'Images',
+  afterChildren: 'Characters of sub-accounts',
+  notPreviewed: 'Your balance after payment was not worked out. Try again',
   opening: 'Opening Alipay. One moment, please',
   badForm:
     'The payment page could not be read, and nothing was submitted. Choose another method or ask customer service.',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS } from '@yiqiao/domain/limits';
 import { arrivalOf, conversionOf, type Account } from './arrival.js';
 import type { Plan } from './plan.js';
 
-const NOW = Date.UTC(2026, 10, 21);
 const plan = (over: Partial<Plan> = {}): Plan => ({
   id: 3,
   name: '专业版',
@@ -23,8 +21,6 @@ const monthly = (over: Partial<Plan> = {}): Plan => plan({ translationBillingMod
 const account = (over: Partial<Account> = {}): Account => ({
   billingMode: 'char',
   tranChannelId: 1,
-  expireAt: NOW + 10 * DAY_MS,
-  now: NOW,
   ...over,
 });
 
@@ -39,14 +35,13 @@ const bought = (wanted: Plan, quantity: number, of: Account) =>
   arrivalOf({ plan: wanted, quantity, account: of }, PRICES);
 
 describe('what a purchase brings', () => {
-  it('multiplies characters and gifts, and adds thirty days each to what is left', () => {
+  it('multiplies characters and gifts', () => {
     expect(bought(plan(), 3, account())).toEqual({
       billingMode: 'char',
       num: 15_000_000,
       channelId: 1,
       voiceNum: 450,
       imageNum: 450,
-      expiry: { kind: 'until', at: NOW + 100 * DAY_MS },
     });
   });
 
@@ -63,34 +58,12 @@ describe('what a purchase brings', () => {
 
   it('adds the months of a time package to a time account', () => {
     const months = bought(monthly(), 2, account({ billingMode: 'time' }));
-    expect(months).toMatchObject({ num: 86_400, expiry: { kind: 'until', at: NOW + 70 * DAY_MS } });
+    expect(months).toMatchObject({ num: 86_400 });
   });
 
   it('adds fewer days on a dearer channel', () => {
     const months = bought(monthly(), 1, account({ billingMode: 'time', tranChannelId: 7 }));
-    expect(months).toMatchObject({ num: 18_000, expiry: { kind: 'until', at: NOW + 22.5 * DAY_MS } });
-  });
-
-  it.each([null, NOW - 1, NOW])('counts from the payment without a running package (%p)', (expireAt) => {
-    expect(bought(plan(), 2, account({ expireAt }))?.expiry).toEqual({ kind: 'fromPayment', minutes: 86_400 });
-    const dear = account({ billingMode: 'time', tranChannelId: 6, expireAt });
-    expect(bought(monthly(), 1, dear)?.expiry).toEqual({ kind: 'fromPayment', minutes: 21_600 });
-  });
-
-  it('counts from the payment when a time account turns to characters', () => {
-    const turned = bought(plan(), 1, account({ billingMode: 'time' }));
-    expect(turned?.expiry).toEqual({ kind: 'fromPayment', minutes: 43_200 });
-  });
-
-  it('shows no date when the conversion of the balance determines it', () => {
-    expect(bought(monthly(), 1, account())?.expiry).toEqual({ kind: 'converted' });
-    const other = monthly({ tranChannelId: 7 });
-    expect(bought(other, 1, account({ billingMode: 'time' }))?.expiry).toEqual({ kind: 'converted' });
-  });
-
-  it('keeps the date of characters that change their channel', () => {
-    const changed = bought(plan({ tranChannelId: 7 }), 1, account());
-    expect(changed?.expiry).toEqual({ kind: 'until', at: NOW + 40 * DAY_MS });
+    expect(months).toMatchObject({ num: 18_000 });
   });
 
   it('is not guessed before the prices are known', () => {

@@ -1,3 +1,4 @@
+import { previewOrder } from '@yiqiao/contracts/orders';
 import { ORDER_AMOUNT_MAX, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import type { PayChannel } from '@yiqiao/domain/orders';
 import { type ReactNode, useId, useState } from 'react';
@@ -6,10 +7,12 @@ import { nameIn, useChannels } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
-import { creditedText, planSize, referenceText, timeText } from '../../../shared/payment/plan-text.js';
+import { creditedText, planSize, referenceText } from '../../../shared/payment/plan-text.js';
+import { PurchasePreview } from '../../../shared/payment/purchase-preview.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { wireMs, wireNow } from '../../shared/wire-time.js';
-import { type Account, type Arrival, arrivalOf, conversionOf, type Expiry } from './arrival.js';
+import { useEndpoint } from '../../shared/api/use-endpoint.js';
+import { useLive } from '../../shared/use-live.js';
+import { type Account, type Arrival, arrivalOf, conversionOf } from './arrival.js';
 import { PayMethods } from './pay-methods.js';
 import { type Plan, planName } from './plan.js';
 import { QuantityField } from './quantity-field.js';
@@ -20,10 +23,7 @@ import type { Sale } from './use-sale.js';
 function ConversionNote({ plan }: { plan: Plan }) {
   const t = useMessages('recharge');
   const user = useMember();
-  const { mode, channelId } = conversionOf(plan, {
-    billingMode: user.memberGroup.translationBillingMode,
-    tranChannelId: user.tranChannelId,
-  });
+  const { mode, channelId } = conversionOf(plan, accountOf(user));
   const losesSubAccounts = user.createChildUser && !plan.createChildUser;
   if (mode === null && channelId === null && !losesSubAccounts) return null;
   return (
@@ -38,13 +38,24 @@ function ConversionNote({ plan }: { plan: Plan }) {
   );
 }
 
-/** A server time, to the minute. */
-const minuteText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-
-function ExpiryText({ expiry }: { expiry: Expiry }) {
-  const t = useMessages('recharge');
-  if (expiry.kind === 'until') return t('until', { date: minuteText(expiry.at) });
-  return expiry.kind === 'converted' ? t('afterConversion') : t('fromPayment', { time: timeText(expiry.minutes) });
+/** Every balance before and after the payment (decisions §4): a purchase of another mode or channel converts what is left. */
+function Afterwards({ plan, quantity }: { plan: Plan; quantity: number }) {
+  const t = useMessages('payment');
+  const input = { memberGroupId: String(plan.id), salesNum: String(quantity) };
+  const { data, isPending, isFetching, refetch } = useEndpoint(previewOrder, input, { gcTime: 0 });
+  useLive('account', () => void refetch());
+  return (
+    <div className="rc-after" aria-busy={isFetching}>
+      <h3>{t('ifPaidNow')}</h3>
+      {data && <PurchasePreview preview={data} />}
+      {isPending && <i className="skeleton" role="status" aria-label={t('ifPaidNow')} />}
+      {!data && !isPending && (
+        <button type="button" className="link" onClick={() => void refetch()}>
+          {t('notPreviewed')}
+        </button>
+      )}
+    </div>
+  );
 }
 
 function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: string }) {
@@ -90,10 +101,6 @@ function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
           )}
         </dd>
       </div>
-      <div className="rc-line">
-        <dt>{t('expiry')}</dt>
-        <dd className="numeric">{arrival ? <ExpiryText expiry={arrival.expiry} /> : '–'}</dd>
-      </div>
     </>
   );
 }
@@ -114,8 +121,6 @@ type OrderCardProps = {
 const accountOf = (user: User): Account => ({
   billingMode: user.memberGroup.translationBillingMode,
   tranChannelId: user.tranChannelId,
-  expireAt: user.memberAccount.expireDateTime === null ? null : wireMs(user.memberAccount.expireDateTime),
-  now: wireMs(wireNow()),
 });
 
 type Form = { plan: Plan | null; quantity: number | null; method: PayChannel | null; methods: Sale['methods'] };
@@ -183,6 +188,9 @@ export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: Order
         {plan && <ArrivalLines plan={plan} quantity={quantity ?? last} account={accountOf(user)} />}
       </dl>
       {plan && <ConversionNote plan={plan} />}
+      {plan && plan.salePrice * (quantity ?? last) <= ORDER_AMOUNT_MAX && (
+        <Afterwards plan={plan} quantity={quantity ?? last} />
+      )}
       <PayMethods methods={methods} chosen={method} onChoose={choose} />
       <p className="rc-total">
         <span className="muted">{t('due')}</span>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useId, useRef, useState, type RefObject } from 'react';
 import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
 import { rememberReturnPath } from '../../../shared/auth/return-path.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -14,6 +14,8 @@ import { Comparison, Questions, useTrialText } from './guide.js';
 import { isTimed, planName, unitPrice, usePlans, usePrices, worthsOf, type Plan } from './plan.js';
 import './price.css';
 import './guide.css';
+
+const OwnPreview = lazy(async () => ({ default: (await import('./own-preview.js')).OwnPreview }));
 
 const WIDTH = 360;
 const SPANS = [8, 98, 188, 278];
@@ -86,6 +88,8 @@ function Worths({ plan }: { plan: Plan }) {
 function Summary({ plan, ref }: { plan: Plan; ref: RefObject<HTMLElement | null> }) {
   const t = useMessages('price');
   const timed = isTimed(plan);
+  const user = useUser();
+  const isMainAccount = useSignedIn() && user?.parentUserId === null;
   const size = planSize(plan.translationBillingMode, plan.num);
   const points = [
     t('point1'),
@@ -123,6 +127,11 @@ function Summary({ plan, ref }: { plan: Plan; ref: RefObject<HTMLElement | null>
           ))}
         </ul>
         <Worths plan={plan} />
+        {isMainAccount && (
+          <Suspense>
+            <OwnPreview key={plan.id} planId={plan.id} />
+          </Suspense>
+        )}
         <Select plan={plan} />
       </div>
     </aside>
