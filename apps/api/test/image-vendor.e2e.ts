@@ -2,8 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { translateImage } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
+import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain } from './support/family.js';
+import { makeMain, makeSub } from './support/family.js';
 import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
 import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
@@ -59,6 +61,19 @@ describe('a vision model', () => {
   it('reads languages that no local engine supports', async () => {
     const [first] = await blocks({ source: 'am' });
     expect(first?.text).toMatch(/\p{L}/u);
+  });
+
+  it('reads for a member of another channel who asks for it, and the account keeps its channel', async () => {
+    const main = await makeMain(api);
+    const fields = { source: 'en', target: 'de', channelId: String(CHATGPT) };
+    expect((await main.client.upload(translateImage, fields, file)).body).toMatchObject({ data: { charged: 1 } });
+    const { rows } = await main.client.call(listTranslationLogs, {});
+    expect(rows).toMatchObject([{ kind: 'image', tranChannelId: CHATGPT, charged: 1 }]);
+    expect((await main.client.call(getUser, {})).tranChannelId).not.toBe(CHATGPT);
+    const sub = await makeSub(api, main);
+    const { status, body } = await sub.client.upload(translateImage, fields, file);
+    expect([status, body]).toMatchObject([403, { code: 'MAIN_ACCOUNT_ONLY' }]);
+    expect((await main.client.upload(translateImage, { ...fields, channelId: '99' }, file)).status).toBe(404);
   });
 
   it.each<[string, VendorFault]>([

@@ -214,6 +214,15 @@ describe('refused free of charge', () => {
     120_000,
   );
 
+  it('texts that all stay as they are, with a failed line as for a text', async () => {
+    const before = await accountOf(api, member);
+    const chinese = { source: 'zh-Hans', target: 'zh-Hant' };
+    const { status, body } = await member.client.upload(translateImage, chinese, await page('Made in China'));
+    expect([status, body]).toMatchObject([502, { code: 'NOT_TRANSLATED' }]);
+    const after = await accountOf(api, member);
+    expect({ ...after, lines: after.lines - 1 }).toEqual(before);
+  }, 60_000);
+
   it('an unsupported language, with a list of the supported ones', async () => {
     const { body } = await expectNoCharge(api, member, async () =>
       member.client.upload(translateImage, { source: 'th', target: 'es' }, await page('The house')),

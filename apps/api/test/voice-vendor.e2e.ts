@@ -71,6 +71,16 @@ describe('a vendor with audio', () => {
     expect(answer.body).toMatchObject({ success: true, data: { seconds: 8, transcript: expect.any(String) } });
   });
 
+  it('transcribes and translates for a member of another channel who asks for it', async () => {
+    const main = await makeMain(api);
+    const channelId = String(CHATGPT);
+    const heard = await main.client.upload(transcribe, { source: 'fr', channelId }, clip);
+    expect(heard.body).toMatchObject({ success: true, data: { transcript: expect.any(String) } });
+    const { body } = await main.client.upload(translateVoice, { ...toGerman, channelId, speech: 'false' }, clip);
+    expect(body).toMatchObject({ data: { charged: 1 } });
+    expect((await main.client.call(listTranslationLogs, {})).rows).toMatchObject([{ tranChannelId: CHATGPT }]);
+  });
+
   it.each<[string, Record<string, string>, () => Promise<Buffer>, string]>([
     ['five minutes and a second', {}, () => sound('sine=300', 301, 'ogg'), 'VOICE_TOO_LONG'],
     ['silence', {}, () => sound('anullsrc', 3), 'NO_SPEECH_FOUND'],

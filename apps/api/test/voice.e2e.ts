@@ -82,6 +82,15 @@ describe('a recording', () => {
     }
   });
 
+  it('whose text stays as it is, is free', async () => {
+    const before = await accountOf(api, member);
+    const chinese = { source: 'zh-Hans', target: 'zh-Hant', transcript: 'Made in China' };
+    const { status, body } = await member.client.upload(translateVoice, chinese, clip);
+    expect([status, body]).toMatchObject([502, { code: 'NOT_TRANSLATED' }]);
+    const after = await accountOf(api, member);
+    expect({ ...after, lines: after.lines - 1 }).toEqual(before);
+  });
+
   it('sent twice under one key is charged once, and another one under that key is refused', async () => {
     const main = await makeMain(api);
     const again = main.client.with({ 'Idempotency-Key': 'a-recording' });

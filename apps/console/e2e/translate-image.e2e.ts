@@ -152,7 +152,9 @@ describe('pictures that do not work', () => {
     const keys = await dropFirstResponse(page, '/translation/image');
     await page.goto(PAGE);
     await page.getByRole('button', { name: say.choose }).waitFor();
-    const { buffer } = await renderPicture(page, ['Made in China']);
+    await pickLanguage(page, say.source, ENGLISH);
+    await pickLanguage(page, say.target, SPANISH);
+    const { buffer } = await renderPicture(page, ['Hand wash only']);
     const give = (how: 'paste' | 'drop'): Promise<void> =>
       page.evaluate(
         ([content, kind]) => {

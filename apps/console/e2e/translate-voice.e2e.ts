@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ownQuota, postAs } from './support/api.js';
 import { journey, withBrowser, type Language } from './support/browser.js';
 import { dropFirstResponse, fakeMicrophone, makeRecording } from './support/media.js';
+import { pickLanguage } from './support/controls.js';
 import { newMember, overflowsOnPhone, waitForText, openPageAs, type SignedIn } from './support/members.js';
 
 const TRIAL = 20;
@@ -25,6 +26,10 @@ const SAYS = {
     ledger: '账变日志',
     done: '翻译成功',
     row: '−1 次语音',
+    channel: '通道',
+    source: '原文语言',
+    target: '译文语音',
+    offline: '离线引擎',
     experimental: '离线语音识别为实验功能',
     denied: '麦克风未获允许',
     notSound: '无法读取这个文件',
@@ -49,6 +54,10 @@ const SAYS = {
     ledger: 'Account log',
     done: 'Translation successful',
     row: '−1 voice',
+    channel: 'Channel',
+    source: 'Source language',
+    target: 'Language to speak',
+    offline: 'Offline engine',
   },
 } as const;
 
@@ -83,6 +92,9 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     const page = await openPageAs(member, lang);
     await fakeMicrophone(page);
     await page.goto(PAGE);
+    await page.getByRole('button', { name: say.record }).waitFor();
+    await pickLanguage(page, say.source, { typed: 'zh-Hans', code: 'zh-Hans' });
+    await pickLanguage(page, say.target, { typed: 'English', code: 'en' });
     await speak(page, lang);
     await press(page, say.transcribe);
     const transcript = page.getByLabel(say.transcript, { exact: true });
@@ -91,6 +103,12 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL); // reading it costs nothing
 
     await transcript.fill(SAID);
+    // Another channel for this recording: the transcript stays, and so does the account's channel.
+    await page.locator('.md-channel').click();
+    await page.locator('.ant-select-dropdown:visible .md-channel-option', { hasText: say.offline }).click();
+    expect(await transcript.inputValue()).toBe(SAID);
+    await page.locator('.md-channel').click();
+    await page.locator('.ant-select-dropdown:visible .md-channel-option', { hasText: 'ChatGPT' }).click();
     await transcript.press('Control+Enter');
     await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
     const translated = page.getByTestId('translated');

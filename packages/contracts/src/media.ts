@@ -2,22 +2,26 @@ import { IMAGE_BYTES, TEXT_MAX_CODE_POINTS, VOICE_BYTES } from '@yiqiao/domain/l
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.js';
+import { queryId } from './fields.js';
 import { langCode } from './translation.js';
+
+/** Through this channel for this request; by default the member's own. Refused like that of a text. Not in the specification. */
+const channelId = queryId.optional();
 
 /** Left, top, width, height in pixels of the picture as it is seen (its EXIF orientation applied). */
 const box = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 
 /**
- * The text of a picture, translated, and the picture redrawn with it. Costs one image of the member's own channel (decisions §4, §7, §9).
+ * The text of a picture, translated, and the picture redrawn with it. Costs one image on any channel (decisions §4, §7, §9).
  * `source` may be `auto`. Free and without a trace when refused: ENGINE_MISSING, MEDIA_LANGUAGE_NOT_SUPPORTED, PAIR_NOT_SUPPORTED,
- * ONLY_GLOSS, NOT_AN_IMAGE, IMAGE_TOO_LARGE before anything is held, NO_TEXT_FOUND after.
+ * ONLY_GLOSS, NOT_AN_IMAGE, IMAGE_TOO_LARGE before anything is held, NO_TEXT_FOUND, NOT_TRANSLATED (every text stays as it is) after.
  */
 export const translateImage = endpoint({
   method: 'POST',
   path: '/translation/image',
   access: 'member',
   upload: { maxBytes: IMAGE_BYTES },
-  request: z.strictObject({ source: langCode, target: langCode }),
+  request: z.strictObject({ source: langCode, target: langCode, channelId }),
   response: z.object({
     text: z.string(),
     translated: z.string(),
@@ -51,6 +55,7 @@ export const translateVoice = endpoint({
   request: z.strictObject({
     source: langCode,
     target: langCode,
+    channelId,
     transcript: transcript.optional(),
     speech: formFlag.optional(),
   }),
@@ -74,7 +79,7 @@ export const transcribe = endpoint({
   path: '/translation/transcript',
   access: 'member',
   upload: { maxBytes: VOICE_BYTES },
-  request: z.strictObject({ source: langCode }),
+  request: z.strictObject({ source: langCode, channelId }),
   response: z.object({ transcript: z.string(), seconds: z.int() }),
 });
 

@@ -123,6 +123,8 @@ export class ImageJobs {
       return translated === block.text ? [] : [drawn(block, translated)];
     });
     const drawing = { turn: reading.turn, language: languages.target, blocks: changed };
+    // A picture that stays as it is, is not charged, like a text.
+    if (changed.length === 0) throw new Refusal('NOT_TRANSLATED');
     const image = await this.pictures.draw(picture, drawing, timeLimit);
     const shown = blocks.map((block, at) => ({
       box: boxIn(picture, reading, block),

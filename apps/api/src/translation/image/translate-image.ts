@@ -27,7 +27,7 @@ export class TranslateImage extends Command<Shown> {
 /** Longer than the deadline of a picture. */
 const LEASE_SECONDS = 75;
 
-/** Runs once per idempotency key, within the member's limits, through the member's own channel. */
+/** Runs once per idempotency key, within the member's limits, through the requested channel or the member's own. */
 @CommandHandler(TranslateImage)
 export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
   constructor(
@@ -47,7 +47,8 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
         if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
         const timeLimit = mediaDeadlineFor(caller.familyId);
         const order = { picture: await this.pictures.open(upload, timeLimit), timeLimit };
-        const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
+        const anew = (): Promise<ChannelView> =>
+          this.choices.current({ channelId: input.channelId }, caller, client.language);
         const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),
         );

@@ -26,9 +26,9 @@ export class TranscriptAllowance {
     private readonly clock: Clock,
   ) {}
 
-  /** The member's own channel as it is now. Throws CHANNEL_UNAVAILABLE. */
-  async channelOf(caller: Caller, language: Language): Promise<number> {
-    return (await this.choices.current({}, caller, language)).asked;
+  /** The requested channel, or the member's own as it is now. Throws like `ChannelViews.of`. */
+  async channelOf(channelId: number | undefined, caller: Caller, language: Language): Promise<number> {
+    return (await this.choices.current({ channelId }, caller, language)).asked;
   }
 
   /** Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH when the member could not pay for these minutes, TOO_MANY_REQUESTS after too many. */
@@ -68,7 +68,7 @@ export class TranscribeHandler implements ICommandHandler<Transcribe> {
       const source = readSource(input.source);
       const timeLimit = mediaDeadlineFor(caller.familyId);
       const recording = await this.recordings.read(upload, timeLimit, language);
-      const channelId = await this.allowance.channelOf(caller, language);
+      const channelId = await this.allowance.channelOf(input.channelId, caller, language);
       const request = { channelId, recording, upload, source, timeLimit, language };
       await this.hearings.needed(request);
       await this.allowance.take(caller, recording.minutes);

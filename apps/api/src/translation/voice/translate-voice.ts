@@ -27,7 +27,7 @@ export class TranslateVoice extends Command<Spoken> {
 /** Longer than the deadline of a recording. */
 const LEASE_SECONDS = 75;
 
-/** Runs once per idempotency key, within the member's limits, through the member's own channel. */
+/** Runs once per idempotency key, within the member's limits, through the requested channel or the member's own. */
 @CommandHandler(TranslateVoice)
 export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
   constructor(
@@ -49,7 +49,8 @@ export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
         const recording = await this.recordings.read(upload, timeLimit, client.language);
         const speech = input.speech === 'false' ? 'unwanted' : 'wanted';
         const order = { recording, upload, timeLimit, transcript: input.transcript ?? null, speech } as const;
-        const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
+        const anew = (): Promise<ChannelView> =>
+          this.choices.current({ channelId: input.channelId }, caller, client.language);
         const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),
         );

@@ -64,6 +64,8 @@ export class VoiceJobs {
         : { text: job.transcript, source: pair.source };
     const full = languages ?? (await mediaLanguages(heard.text, { ...pair, source: heard.source }, choice.candidates));
     const { translated, channelId, source } = await within(job.timeLimit, this.#translate(heard.text, full, context));
+    // Not charged, like a text that stays as it is.
+    if (translated.trim() === heard.text.trim()) throw new Refusal('NOT_TRANSLATED');
     const how = { channelId: choice.asked, langCode: full.target, timeLimit: job.timeLimit };
     const speech = job.speech === 'wanted' ? await this.speaker.speak(translated, how) : null;
     const { seconds } = job.recording;

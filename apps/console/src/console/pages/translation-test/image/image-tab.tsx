@@ -11,7 +11,7 @@ import { type FileDropHandle, usePreventDropNavigation, useRestoreFocus } from '
 import type { MediaAbilities } from '../media/media-abilities.js';
 import { Cannot, MediaBars, MediaFrame } from '../media/media-frame.js';
 import { MediaRefusal, MediaWaiting, QuotaLine } from '../media/media-result.js';
-import { type MediaForm, useMediaForm } from '../media/use-media-form.js';
+import { type MediaChannels, type MediaForm, useMediaForm } from '../media/use-media-form.js';
 import { useMediaRequest } from '../media/use-media-request.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { BlockList, RedrawnPicture } from './redrawn-picture.js';
@@ -36,18 +36,20 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
   const online = useOnline();
   const drop = useRef<FileDropHandle>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
+  const channelSelect = useRef<RefSelectProps>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const lineId = useId();
   const { direction, channel } = form;
 
   const { request, start, giveUp, clear } = useMediaRequest<PictureRequest, ImageAnswer>({
-    bodyOf: ({ picture, source, target }) => JSON.stringify([picture.url, source, target]),
+    bodyOf: ({ picture, source, target, channelId }) => JSON.stringify([picture.url, source, target, channelId]),
     run: translatePicture,
-    onDone: (answer, { source, target }, seconds) => {
+    onDone: (answer, { source, target, channelId }, seconds) => {
       const { text, translated, charged } = answer;
-      const read = { translated, source, target, channelId: channel.id, charged, warning: null };
-      const done = { channelId: channel.id, request: { source, target, text }, seconds };
+      const served = Number(channelId ?? form.payer.own.id);
+      const read = { translated, source, target, channelId: served, charged, warning: null };
+      const done = { channelId: served, request: { source, target, text }, seconds };
       addToHistory({ ...done, answer: { ...read, quality: 'translation' } }, 'image');
       toast.success(say('translatedWell'));
       // Refreshes the balance; a failure does not affect the translation.
@@ -87,7 +89,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
 
   return (
     <div className="tt-work md-work" data-panes="1">
-      <MediaBars ref={sourceSelect} form={form} targetLabel={t('target')} />
+      <MediaBars ref={sourceSelect} channelRef={channelSelect} form={form} targetLabel={t('target')} />
       <SourcePicture
         ref={drop}
         picture={picture}
@@ -108,7 +110,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
                 type="primary"
                 disabled={picture === null}
                 loading={busy}
-                onClick={() => picture && send({ ...direction, picture })}
+                onClick={() => picture && send({ ...direction, picture, channelId: form.channelId })}
               >
                 {media(busy ? 'translating' : 'translate')}
               </Button>
@@ -153,6 +155,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
                 onRetry: () => send(request.input),
                 onLanguage: () => sourceSelect.current?.focus(),
                 onFile: choose,
+                onChannel: () => channelSelect.current?.focus(),
               }}
             />
           )}
@@ -176,12 +179,23 @@ type ImageTabProps = { catalogue: Catalogue; addToHistory: AddToHistory; active:
 
 /** The image tab. */
 export function ImageTab(props: ImageTabProps) {
-  return <MediaFrame kind="image">{(abilities) => <Able {...props} abilities={abilities} />}</MediaFrame>;
+  return (
+    <MediaFrame kind="image" catalogue={props.catalogue}>
+      {(able) => <Able {...props} {...able} />}
+    </MediaFrame>
+  );
 }
 
-function Able({ abilities, catalogue, ...rest }: ImageTabProps & { abilities: MediaAbilities }) {
+type AbleProps = ImageTabProps & { abilities: MediaAbilities; channels: MediaChannels };
+
+function Able({ abilities, channels, catalogue, ...rest }: AbleProps) {
   const media = useMessages('media');
-  const form: MediaForm = useMediaForm({ catalogue, abilities, kind: 'image' });
-  if (form.nothing) return <Cannot kind="image">{media('nothing')}</Cannot>;
+  const form: MediaForm = useMediaForm({ catalogue, channels, abilities, kind: 'image' });
+  if (form.nothing)
+    return (
+      <Cannot kind="image" channels={channels}>
+        {media('nothing')}
+      </Cannot>
+    );
   return <ImageWorkspace form={form} known={abilities.image.reason} {...rest} />;
 }

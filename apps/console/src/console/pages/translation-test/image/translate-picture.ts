@@ -5,12 +5,13 @@ import type { Direction } from '../abilities.js';
 import type { Transport } from '../media/use-media-request.js';
 import type { Picture } from './picture.js';
 
-export type PictureRequest = Direction & { picture: Picture };
+export type PictureRequest = Direction & { picture: Picture; channelId: string | undefined };
 export type ImageAnswer = Response<typeof translateImage>;
 export type Block = ImageAnswer['blocks'][number];
 
 /** Translates the text of a picture and redraws the picture. Throws ApiError. */
 export const translatePicture = (
-  { picture, source, target }: PictureRequest,
+  { picture, source, target, channelId }: PictureRequest,
   transport: Transport,
-): Promise<ImageAnswer> => upload(translateImage, { file: picture.file, fields: { source, target } }, transport);
+): Promise<ImageAnswer> =>
+  upload(translateImage, { file: picture.file, fields: { source, target, channelId } }, transport);

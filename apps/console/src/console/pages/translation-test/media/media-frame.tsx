@@ -1,4 +1,4 @@
-import type { RefSelectProps } from 'antd';
+import { type RefSelectProps, Select } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { isMain, useMember } from '../../../../shared/auth/user.js';
@@ -7,19 +7,24 @@ import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 import { Empty } from '../../../../shared/ui/empty.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
 import { LanguageSelect, SourceBar } from '../language-bars.js';
+import type { Catalogue } from '../use-catalogue.js';
 import type { MediaAbilities, MediaKind } from './media-abilities.js';
-import { type MediaForm, useMediaAbilities } from './use-media-form.js';
+import { type MediaChannels, type MediaForm, useMediaChannels } from './use-media-form.js';
 import './media.css';
 
 const CANNOT = { voice: 'cannotVoice', image: 'cannotImage' } as const;
 
-type MediaFrameProps = { kind: MediaKind; children: (abilities: MediaAbilities) => ReactNode };
+type MediaFrameProps = {
+  kind: MediaKind;
+  catalogue: Catalogue;
+  children: (able: { abilities: MediaAbilities; channels: MediaChannels }) => ReactNode;
+};
 
-/** Loads a channel's abilities for a tab, and explains when the tab is unavailable. */
-export function MediaFrame({ kind, children }: MediaFrameProps) {
+/** Loads the channels' abilities for a tab, and explains when the tab is unavailable. */
+export function MediaFrame({ kind, catalogue, children }: MediaFrameProps) {
   const t = useMessages('media');
   const user = useMember();
-  const { abilities, failed, reload } = useMediaAbilities(user.tranChannelId);
+  const { channels, abilities, failed, reload } = useMediaChannels(kind, catalogue);
   if (failed)
     return (
       <ErrorState title={t('abilitiesFailed')} onReload={reload}>
@@ -27,26 +32,73 @@ export function MediaFrame({ kind, children }: MediaFrameProps) {
       </ErrorState>
     );
   if (abilities === undefined) return <TableSkeleton rows={7} columns={2} />;
-  if (abilities?.[kind].available) return children(abilities);
-  return <Cannot kind={kind}>{abilities?.[kind].reason ?? t(isMain(user) ? 'cannotWhy' : 'cannotWhySub')}</Cannot>;
-}
-
-/** For a main account, which alone can change the channel. */
-export function OtherChannel() {
-  const t = useMessages('translation-test');
+  if (abilities?.[kind].available) return children({ abilities, channels });
   return (
-    <Link className="button button-default" to="/UserCenterIndex?channel=change">
-      {t('otherChannel')}
-    </Link>
+    <Cannot kind={kind} channels={channels}>
+      {abilities?.[kind].reason ?? t(isMain(user) ? 'cannotWhy' : 'cannotWhySub')}
+    </Cannot>
   );
 }
 
-/** The tab is unavailable: the reason, and for a main account a link to change the channel. */
-export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNode }) {
+/** Chooses the channel of the next request; the recording, the picture and the result stay. */
+function ChannelSelect({
+  channels: { id, options, choose },
+  ref,
+}: {
+  channels: MediaChannels;
+  ref?: Ref<RefSelectProps>;
+}) {
   const t = useMessages('media');
-  const main = isMain(useMember());
+  const say = useMessages('translation-test');
   return (
-    <Empty title={t(CANNOT[kind])} action={main && <OtherChannel />}>
+    <Select<number>
+      ref={ref}
+      className="md-channel"
+      variant="borderless"
+      aria-label={t('channel')}
+      value={id}
+      onChange={choose}
+      popupMatchSelectWidth={false}
+      options={options.map(({ id: value, name, own, why }) => ({
+        value,
+        label: name,
+        own,
+        why,
+        disabled: why !== null,
+      }))}
+      optionRender={({ data }) => (
+        <span className="md-channel-option">
+          {data.label}
+          {data.own && <span className="badge transfer">{say('yours')}</span>}
+          {data.why !== null && <small>{data.why}</small>}
+        </span>
+      )}
+    />
+  );
+}
+
+type CannotProps = { kind: MediaKind; channels: MediaChannels; children: ReactNode };
+
+/** The tab is unavailable: the reason, and for a main account other channels, if one can do it, or a link to the channels. */
+export function Cannot({ kind, channels, children }: CannotProps) {
+  const t = useMessages('media');
+  const say = useMessages('translation-test');
+  const main = isMain(useMember());
+  const someCan = channels.options.some(({ why }) => why === null);
+  return (
+    <Empty
+      title={t(CANNOT[kind])}
+      action={
+        main &&
+        (someCan ? (
+          <ChannelSelect channels={channels} />
+        ) : (
+          <Link className="button button-default" to="/UserCenterIndex?channel=change">
+            {say('otherChannel')}
+          </Link>
+        ))
+      }
+    >
       {children}
     </Empty>
   );
@@ -56,12 +108,13 @@ type MediaBarsProps = {
   form: MediaForm;
   targetLabel: string;
   ref: Ref<RefSelectProps>;
+  channelRef: Ref<RefSelectProps>;
 };
 
 /** The source and target language, and the channel. */
-export function MediaBars({ form, targetLabel, ref }: MediaBarsProps) {
+export function MediaBars({ form, targetLabel, ref, channelRef }: MediaBarsProps) {
   const t = useMessages('media');
-  const { direction, setDirection, targets, channel, payer } = form;
+  const { direction, setDirection, targets, channel, channels, payer } = form;
   return (
     <>
       <SourceBar ref={ref} form={form} detected={null} onTurn={setDirection} onSwap={setDirection} />
@@ -73,11 +126,13 @@ export function MediaBars({ form, targetLabel, ref }: MediaBarsProps) {
           onChange={(target) => setDirection({ ...direction, target })}
         />
         <span className="tt-channel">
-          <span>{t('through', { name: channel.name })}</span>
-          {payer.own.main && (
-            <Link className="link" to="/UserCenterIndex?channel=change">
-              {t('change')}
-            </Link>
+          {payer.own.main ? (
+            <>
+              <span aria-hidden="true">{t('channel')}</span>
+              <ChannelSelect ref={channelRef} channels={channels} />
+            </>
+          ) : (
+            <span>{t('through', { name: channel.name })}</span>
           )}
         </span>
       </div>

@@ -11,7 +11,6 @@ import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Refusal } from '../refusal-pane.js';
 import { refusalText } from '../refusal.js';
 import type { MediaKind } from './media-abilities.js';
-import { OtherChannel } from './media-frame.js';
 import { readMediaRefusal } from './media-refusal.js';
 import { unitsText } from './media-text.js';
 import type { MediaForm } from './use-media-form.js';
@@ -116,7 +115,7 @@ const OTHER_FILE = { image: 'otherImage', voice: 'otherVoice' } as const;
 type MediaRefusalProps = {
   error: ApiError;
   kind: MediaKind;
-  steps: { onRetry: () => void; onLanguage: () => void; onFile: () => void };
+  steps: { onRetry: () => void; onLanguage: () => void; onFile: () => void; onChannel: () => void };
 };
 
 /** The refusal of a picture or a recording. */
@@ -125,15 +124,24 @@ export function MediaRefusal({ error, kind, steps }: MediaRefusalProps) {
   const test = useMessages('translation-test');
   const main = isMain(useMember());
   const reading = readMediaRefusal(error.code);
+  const own = { ABORTED: 'givenUp', NOT_TRANSLATED: 'notTranslated' } as const;
   return (
     <Refusal
       error={error}
-      title={error.code === 'ABORTED' ? t('givenUp') : refusalText(error, { main, t: test })}
+      title={
+        error.code === 'ABORTED' || error.code === 'NOT_TRANSLATED'
+          ? t(own[error.code])
+          : refusalText(error, { main, t: test })
+      }
       reading={reading}
       messages="media"
       steps={steps}
       ownSteps={{
-        channel: main ? <OtherChannel /> : <span>{t('mainChanges')}</span>,
+        channel: main ? (
+          <Button onClick={steps.onChannel}>{test('otherChannel')}</Button>
+        ) : (
+          <span>{t('mainChanges')}</span>
+        ),
         file: <Button onClick={steps.onFile}>{t(OTHER_FILE[kind])}</Button>,
       }}
     />

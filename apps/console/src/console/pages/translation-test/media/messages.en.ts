@@ -2,7 +2,9 @@ import type zh from './messages.zh.js';
 
 export default {
   through: 'Via {{name}}',
-  change: 'Change',
+  channel: 'Channel',
+  noLanguage: 'no language that can be recognised and translated',
+  notTranslated: 'No valid translation: the text may not be in the chosen source language.',
   voices: '{{n}} voice {{n, noun(one: use; many: uses)}}',
   images: '{{n}} {{n, noun(one: image; many: images)}}',
   left: 'Left',

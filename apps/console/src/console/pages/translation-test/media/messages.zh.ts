@@ -1,6 +1,8 @@
 const zh = {
   through: '通道 {{name}}',
-  change: '更换',
+  channel: '通道',
+  noLanguage: '没有能识别并翻译的语言',
+  notTranslated: '没有得到有效译文：文字可能不是所选的源语言。',
   voices: '{{n}} 次语音',
   images: '{{n}} 张图片',
   left: '剩余',

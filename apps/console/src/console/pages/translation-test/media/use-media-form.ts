@@ -1,43 +1,93 @@
 import { listMediaAbilities } from '@yiqiao/contracts/media';
 import { useMemo, useState } from 'react';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../../shared/auth/user.js';
-import { nameIn } from '../../../shared/channels/channels.js';
+import { nameIn, nameOf } from '../../../shared/channels/channels.js';
 import { type Direction, firstDirection, someCan, sourcesOf, swapped, withSource } from '../abilities.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { useLanguageGroups, useRecentLanguages } from '../use-language-groups.js';
+import { isIncluded } from '../quote.js';
 import { usePayer } from '../use-payer.js';
 import { type MediaAbilities, type MediaKind, recognisedBy } from './media-abilities.js';
 
-type Known = { abilities: MediaAbilities | null | undefined; failed: { message: string } | null; reload: () => void };
+/** A channel in the list of a tab. `why`: the reason that it cannot be chosen, or null. */
+type ChannelOption = { id: number; name: string; own: boolean; why: string | null };
 
-/** What the channel `id` can do with pictures and recordings: null if nothing, undefined while loading. */
-export function useMediaAbilities(id: number): Known {
+/** The channel of a tab: the chosen one, at first the member's own. Sub-accounts have no other. */
+export type MediaChannels = { id: number; options: readonly ChannelOption[]; choose: (id: number) => void };
+
+type Known = {
+  channels: MediaChannels;
+  /** What the channel can do with pictures and recordings: null if nothing, undefined while loading. */
+  abilities: MediaAbilities | null | undefined;
+  failed: { message: string } | null;
+  reload: () => void;
+};
+
+/** The channel for the next request of a tab, and what it can do. The account keeps its own channel. */
+export function useMediaChannels(kind: MediaKind, catalogue: Catalogue): Known {
+  const t = useMessages('media');
+  const say = useMessages('translation-test');
   const query = useEndpoint(listMediaAbilities, {});
+  const { own, mode } = usePayer();
+  const [picked, choose] = useState<number | null>(null);
+  const id = picked ?? own.id;
+  const of = (channelId: number): MediaAbilities | undefined => query.data?.find((row) => row.channelId === channelId);
+  const price = (channelId: number): number => catalogue.prices.get(channelId) ?? 1;
+  const whyNot = (channelId: number): string | null => {
+    const ability = of(channelId)?.[kind];
+    if (!ability?.available) return ability?.reason ?? say('unavailable');
+    if (!isIncluded({ mode, prices: { asked: price(channelId), own: price(own.id) } })) return say('notIncludedWhy');
+    const able = recognisedBy(catalogue, channelId, ability);
+    return sourcesOf(able.abilities, [channelId]).size > 0 ? null : t('noLanguage');
+  };
+  const options = catalogue.channels
+    .filter((channel) => channel.available && channel.text && own.main)
+    .map((channel) => ({
+      id: channel.id,
+      name: nameOf(channel),
+      own: channel.id === own.id,
+      why: whyNot(channel.id),
+    }));
   return {
-    abilities: query.data && (query.data.find(({ channelId }) => channelId === id) ?? null),
+    channels: { id, options, choose },
+    abilities: query.data && (of(id) ?? null),
     failed: query.data ? null : query.error,
     reload: () => void query.refetch(),
   };
 }
 
-type Given = { catalogue: Catalogue; abilities: MediaAbilities; kind: MediaKind };
+type Given = { catalogue: Catalogue; channels: MediaChannels; abilities: MediaAbilities; kind: MediaKind };
 
-/** Languages, channel and quota for a picture or a recording, which only use the member's own channel (decisions §7). */
-export function useMediaForm({ catalogue, abilities, kind }: Given) {
+/** The direction, changed only where the channel cannot translate it. */
+function possible(direction: Direction, { abilities, languages }: Catalogue, id: number): Direction {
+  const offered = languages.sourceList.some(({ langCode }) => langCode === direction.source);
+  if (offered && someCan(abilities, [id], direction)) return direction;
+  return offered && sourcesOf(abilities, [id]).has(direction.source)
+    ? withSource(abilities, [[id]], direction)
+    : firstDirection(abilities, [[id]]);
+}
+
+/** Languages, channel and quota for a picture or a recording. */
+export function useMediaForm({ catalogue, channels, abilities, kind }: Given) {
   const { memberAccount, userId } = useMember();
   const payer = usePayer();
-  const { id } = payer.own;
+  const { id } = channels;
   const able = useMemo(() => recognisedBy(catalogue, id, abilities[kind]), [catalogue, id, abilities, kind]);
   const { recent, remember } = useRecentLanguages(userId);
-  const [direction, setDirection] = useState<Direction>(() => firstDirection(able.abilities, [[id]]));
+  const [wanted, setDirection] = useState<Direction>(() => firstDirection(able.abilities, [[id]]));
+  const direction = possible(wanted, able, id);
   const lists = useLanguageGroups(able, { near: [id], nearKind: 'own', far: [id], recent, source: direction.source });
   return {
     ...lists,
     kind,
     direction,
     setDirection,
+    channels,
     channel: { id, name: nameIn(catalogue.channels, id) },
+    /** For the request: the chosen channel, unless it is the member's own. */
+    channelId: id === payer.own.id ? undefined : String(id),
     /** No direction is possible: no recognised language can be translated. */
     nothing: sourcesOf(able.abilities, [id]).size === 0,
     payer: { ...payer, left: kind === 'voice' ? memberAccount.usableVoiceNum : memberAccount.usableImageNum },

@@ -13,44 +13,47 @@ import type { Sound } from './sound.js';
 import { useRecorder } from './recorder.js';
 import { useSound } from './use-sound.js';
 
-type TranscriptRequest = { sound: Sound; source: string };
+type TranscriptRequest = { sound: Sound; source: string; channelId: string | undefined };
 type TranscriptAnswer = Response<typeof transcribe>;
 
 /** Transcribes a recording, free of charge. Throws ApiError. */
 const transcribeRecording = (
-  { sound, source }: TranscriptRequest,
+  { sound, source, channelId }: TranscriptRequest,
   { signal, onSent }: Transport,
-): Promise<TranscriptAnswer> => upload(transcribe, { file: sound.file, fields: { source } }, { signal, onSent });
+): Promise<TranscriptAnswer> =>
+  upload(transcribe, { file: sound.file, fields: { source, channelId } }, { signal, onSent });
 
-export type VoiceRequest = Direction & { sound: Sound; transcript: string };
+export type VoiceRequest = Direction & { sound: Sound; transcript: string; channelId: string | undefined };
 export type VoiceAnswer = Response<typeof translateVoice>;
 
 /** Translates a transcript, with speech where available; charged by the length of the recording. Throws ApiError. */
 const translateRecording = (
-  { sound, source, target, transcript }: VoiceRequest,
+  { sound, source, target, transcript, channelId }: VoiceRequest,
   transport: Transport,
 ): Promise<VoiceAnswer> =>
-  upload(translateVoice, { file: sound.file, fields: { source, target, transcript } }, transport);
+  upload(translateVoice, { file: sound.file, fields: { source, target, transcript, channelId } }, transport);
 
 type Use = { form: MediaForm; addToHistory: AddToHistory; maxSeconds: number };
 
 /** The steps of a recording: transcribe, correct, translate. */
 export function useVoice({ form, addToHistory, maxSeconds }: Use) {
   const t = useMessages('translation-test');
-  const { direction, channel } = form;
+  const { direction, channelId } = form;
   const [transcript, setTranscript] = useState<string | null>(null);
 
   const transcription = useMediaRequest<TranscriptRequest, TranscriptAnswer>({
-    bodyOf: ({ sound, source }) => JSON.stringify([sound.url, source]),
+    bodyOf: (input) => JSON.stringify([input.sound.url, input.source, input.channelId]),
     run: transcribeRecording,
     onDone: (heard) => setTranscript(heard.transcript),
   });
   const translation = useMediaRequest<VoiceRequest, VoiceAnswer>({
-    bodyOf: ({ sound, source, target, transcript: said }) => JSON.stringify([sound.url, source, target, said]),
+    bodyOf: ({ sound: { url }, source, target, transcript: said, channelId: through }) =>
+      JSON.stringify([url, source, target, said, through]),
     run: translateRecording,
-    onDone: ({ transcript: text, translated, charged }, { source, target }, seconds) => {
-      const answer = { translated, source, target, channelId: channel.id, charged, warning: null };
-      const done = { channelId: channel.id, request: { source, target, text }, seconds };
+    onDone: ({ transcript: text, translated, charged }, { source, target, channelId: through }, seconds) => {
+      const served = Number(through ?? form.payer.own.id);
+      const answer = { translated, source, target, channelId: served, charged, warning: null };
+      const done = { channelId: served, request: { source, target, text }, seconds };
       addToHistory({ ...done, answer: { ...answer, quality: 'translation' } }, 'voice');
       toast.success(t('translatedWell'));
       // Refreshes the balance; a failure does not affect the translation.
@@ -82,12 +85,12 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
     cost: sound === null ? 0 : Math.max(1, Math.ceil((seconds ?? 0) / 60)),
     busy: transcription.request.status === 'busy' || translation.request.status === 'busy',
     transcribe: (): void => {
-      if (sound) transcription.start({ sound, source: direction.source });
+      if (sound) transcription.start({ sound, source: direction.source, channelId });
     },
     translate: (): void => {
       if (!sound || transcript === null) return;
       form.remember();
-      translation.start({ ...direction, sound, transcript });
+      translation.start({ ...direction, sound, transcript, channelId });
     },
   };
 }

@@ -9,7 +9,7 @@ import { type FileDropHandle, usePreventDropNavigation } from '../media/file-dro
 import type { MediaAbilities } from '../media/media-abilities.js';
 import { Cannot, MediaBars, MediaFrame } from '../media/media-frame.js';
 import { MediaRefusal, MediaWaiting } from '../media/media-result.js';
-import { type MediaForm, useMediaForm } from '../media/use-media-form.js';
+import { type MediaChannels, type MediaForm, useMediaForm } from '../media/use-media-form.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { TranslatedVoice } from './translated-voice.js';
 import { Player } from './player.js';
@@ -27,6 +27,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
   const online = useOnline();
   const drop = useRef<FileDropHandle>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
+  const channelSelect = useRef<RefSelectProps>(null);
   const { maxSeconds, experimental, reason } = abilities.voice;
   const voice = useVoice({ form, addToHistory, maxSeconds });
   const { sound, transcript, transcription, translation, recording } = voice;
@@ -41,12 +42,16 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
   const done = translation.request.status === 'done' ? translation.request : null;
   const speech = useSpeech(done?.answer.speech ?? null, done?.input.target ?? '');
   const choose = (): void => drop.current?.choose();
-  const steps = { onLanguage: () => sourceSelect.current?.focus(), onFile: choose };
+  const steps = {
+    onLanguage: () => sourceSelect.current?.focus(),
+    onChannel: () => channelSelect.current?.focus(),
+    onFile: choose,
+  };
   const spoken = abilities.speech.includes(direction.target);
 
   return (
     <div className="tt-work md-work" data-panes="1">
-      <MediaBars ref={sourceSelect} form={form} targetLabel={t('target')} />
+      <MediaBars ref={sourceSelect} channelRef={channelSelect} form={form} targetLabel={t('target')} />
       <SourceVoice
         ref={drop}
         form={form}
@@ -126,12 +131,23 @@ type VoiceTabProps = { catalogue: Catalogue; addToHistory: AddToHistory; active:
 
 /** The voice tab. */
 export function VoiceTab(props: VoiceTabProps) {
-  return <MediaFrame kind="voice">{(abilities) => <Able {...props} abilities={abilities} />}</MediaFrame>;
+  return (
+    <MediaFrame kind="voice" catalogue={props.catalogue}>
+      {(able) => <Able {...props} {...able} />}
+    </MediaFrame>
+  );
 }
 
-function Able({ abilities, catalogue, ...rest }: VoiceTabProps & { abilities: MediaAbilities }) {
+type AbleProps = VoiceTabProps & { abilities: MediaAbilities; channels: MediaChannels };
+
+function Able({ abilities, channels, catalogue, ...rest }: AbleProps) {
   const media = useMessages('media');
-  const form = useMediaForm({ catalogue, abilities, kind: 'voice' });
-  if (form.nothing) return <Cannot kind="voice">{media('nothing')}</Cannot>;
+  const form = useMediaForm({ catalogue, channels, abilities, kind: 'voice' });
+  if (form.nothing)
+    return (
+      <Cannot kind="voice" channels={channels}>
+        {media('nothing')}
+      </Cannot>
+    );
   return <VoiceWorkspace form={form} abilities={abilities} {...rest} />;
 }
