@@ -162,6 +162,27 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.getByRole('heading', { level: 1, name: say.password }).waitFor();
   });
 
+  journey('reads again what failed when the network comes back, data and code', async () => {
+    const page = await openPageAs(member, lang);
+    // Without the stream, whose connection would do the same.
+    await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
+    await page.route('**/loginLog/page?*', (route) => route.abort());
+    await page.goto('/UserCenterLoginLog');
+    await page.locator('main').getByRole('button', { name: say.reload }).waitFor();
+    await page.unroute('**/loginLog/page?*');
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.locator('.ant-table-row').first().waitFor();
+
+    await page.route(/\/assets\/change-password-page-.*\.js$/, (route) => route.abort());
+    await side(page, lang).getByRole('link', { name: say.password }).click();
+    await page.locator('main').getByText(say.broken).waitFor();
+    await page.unroute(/\/assets\/change-password-page-.*\.js$/);
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: say.password }).waitFor();
+  });
+
   journey('a navigation moves the focus to the heading and changes the document title', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.getByRole('heading', { level: 1, name: say.info }).waitFor();

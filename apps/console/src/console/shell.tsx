@@ -8,6 +8,7 @@ import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from './shared/use-live.js';
+import { useReloadFailed } from './shared/use-online.js';
 import { Notices } from '../shared/notices/notices.js';
 import { PackageWarningBanner } from './shared/package-warning/package-warning.js';
 import { Empty } from '../shared/ui/empty.js';
@@ -78,6 +79,7 @@ export function Shell() {
   const t = useMessages('shared');
   useLeaveWhenEndedElsewhere();
   useLiveAccount();
+  useReloadFailed();
   return (
     <div className="console">
       <a className="skip" href="#main">
