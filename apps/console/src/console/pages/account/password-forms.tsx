@@ -16,6 +16,7 @@ import { useCountdown } from '../../../shared/form/use-countdown.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { toast } from '../../../shared/ui/toast.js';
+import { PasswordInput } from '../../shared/form/password-input.js';
 
 /** The field at which a refusal is shown. */
 const FIELD_OF: Readonly<Record<string, string>> = {
@@ -66,7 +67,7 @@ function PasswordFields() {
         validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[newPassword]}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Form.Item>
       <Form.Item
         name="password2"
@@ -76,7 +77,7 @@ function PasswordFields() {
           ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
         ]}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Form.Item>
     </>
   );
@@ -104,7 +105,7 @@ function OldPasswordForm() {
         validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(oldPasswordRule))]}
       >
-        <Input.Password autoComplete="current-password" />
+        <PasswordInput autoComplete="current-password" />
       </Form.Item>
       <PasswordFields />
       <Button type="primary" htmlType="submit" loading={isPending}>

@@ -1,6 +1,6 @@
 import { password as passwordRule } from '@yiqiao/contracts/fields';
 import { deleteUser } from '@yiqiao/contracts/user';
-import { Form, Input, Modal } from 'antd';
+import { Form, Modal } from 'antd';
 import { endSession } from '../../../shared/api/session.js';
 import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
@@ -13,6 +13,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { PasswordInput } from '../../shared/form/password-input.js';
 
 type Fields = { userPassword: string };
 const FIELD_OF = { WRONG_PASSWORD: 'userPassword', WRONG_OLD_PASSWORD: 'userPassword' } as const;
@@ -80,7 +81,7 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
           rules={[antdRule(byContract(passwordRule))]}
           style={{ marginBottom: 24 }}
         >
-          <Input.Password autoComplete="current-password" />
+          <PasswordInput autoComplete="current-password" />
         </Form.Item>
       </Form>
     </Modal>

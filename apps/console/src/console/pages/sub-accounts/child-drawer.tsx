@@ -18,6 +18,7 @@ import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
+import { PasswordInput } from '../../shared/form/password-input.js';
 import { type CapAmounts, capAmountsOf, CapFields } from './cap-fields.js';
 import { AutoOne } from './auto-one.js';
 import { type ChildUser, nicknameOf } from './child-user.js';
@@ -76,7 +77,7 @@ function NewAccountFields() {
         validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(password))]}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Form.Item>
     </>
   );

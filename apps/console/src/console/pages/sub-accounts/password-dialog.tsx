@@ -1,6 +1,6 @@
 import { password as passwordField } from '@yiqiao/contracts/fields';
 import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
-import { Form, Input, Modal } from 'antd';
+import { Form, Modal } from 'antd';
 import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
 import { UsernameField } from '../../shared/form/username-field.js';
@@ -8,6 +8,7 @@ import { byContract, type Rule } from '../../../shared/form/rules.js';
 import { refusalInto } from '../../shared/form/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { PasswordInput } from '../../shared/form/password-input.js';
 import type { ChildUser } from './child-user.js';
 
 type Fields = { password: string; password2: string };
@@ -58,7 +59,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
           validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(trimmed)]}
         >
-          <Input.Password autoComplete="new-password" />
+          <PasswordInput autoComplete="new-password" />
         </Form.Item>
         <Form.Item
           name="password2"
@@ -68,7 +69,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
             ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
           ]}
         >
-          <Input.Password autoComplete="new-password" />
+          <PasswordInput autoComplete="new-password" />
         </Form.Item>
         {/* Enter in a field sends; the button that is seen stands in the dialog's foot. */}
         <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
