@@ -4,13 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
+import { exportAccountLogs, listAccountLogs, totalAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { logout } from '@yiqiao/contracts/login';
 import { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { tokenOf } from '@yiqiao/contracts/signing';
-import { exportTranslationLogs, listTranslationLogs } from '@yiqiao/contracts/translation';
+import { exportTranslationLogs, listTranslationLogs, totalTranslationLogs } from '@yiqiao/contracts/translation';
 import { Ledger } from '../src/ledger/ledger.js';
 import { CsvDownloads } from '../src/platform/csv-downloads.js';
 import { uuid7 } from '../src/platform/uuid7.js';
@@ -75,6 +75,36 @@ async function table(...args: Parameters<typeof get>): Promise<Record<string, st
   );
   return rows.map((row) => Object.fromEntries(heads.map((head, i) => [head, row[i] ?? ''])));
 }
+
+describe('the totals of a log', () => {
+  const sum = (rows: Record<string, string>[], column: string): number =>
+    rows.reduce((total, row) => total + Number(row[column]), 0);
+
+  it('add up every entry of the filter', async () => {
+    for (const query of [{}, { logType: 'TRANSLATION_CONSUME' }, { clientType: 'android' }] as const) {
+      const rows = await table(exportAccountLogs, query as Record<string, string>);
+      const { total, channels } = await person.client.call(totalAccountLogs, query);
+      expect(total).toBe(rows.length);
+      const ups = rows.map((row) => Number(row['字符变动'])).filter((n) => n > 0);
+      const over = (name: 'charIn' | 'charOut' | 'imageIn') => channels?.reduce((all, row) => all + row[name], 0);
+      expect(over('charIn')).toBe(ups.reduce((all, n) => all + n, 0));
+      expect((over('charIn') ?? 0) - (over('charOut') ?? 0)).toBe(sum(rows, '字符变动'));
+      expect(over('imageIn')).toBe(sum(rows, '图片变动'));
+    }
+  });
+
+  it('name each channel and kind of the translations', async () => {
+    const rows = await table(exportTranslationLogs, { clientType: 'android' });
+    const { total, channels } = await person.client.call(totalTranslationLogs, { clientType: 'android' });
+    expect([total, rows.length]).toEqual([LINES / 100, LINES / 100]);
+    const charged = sum(rows, '计费数量');
+    expect(channels).toEqual([{ tranChannelId: 1, kind: 'text', times: LINES / 100, failed: 0, charged }]);
+    expect(await person.client.call(totalTranslationLogs, {})).toMatchObject({ total: LINES });
+    const before = { createDateTimeEnd: '2020-01-01 00:00:00' };
+    expect(await person.client.call(totalTranslationLogs, before)).toEqual({ total: 0, channels: [] });
+    expect(await person.client.call(totalAccountLogs, before)).toEqual({ total: 0, channels: [] });
+  });
+});
 
 describe('a download', () => {
   it('declares its type and starts with a UTF-8 BOM', async () => {

@@ -83,6 +83,8 @@ const rows: Record<string, Row> = {
   '/memberAccountLog/export': { ask: () => ({}) },
   '/translationLog/export': { ask: () => ({}) },
   '/memberAccountLog/page': { ask: () => ({}) },
+  '/memberAccountLog/totals': { ask: () => ({}) },
+  '/translationLog/totals': { ask: () => ({}) },
   '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
   '/translation/try': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
   // A form is expected: anything else is refused without effect.
@@ -105,6 +107,7 @@ const rows: Record<string, Row> = {
   '/glossary/import': { ask: () => ({ mode: 'replace' }) },
   '/translationLog/page': { ask: () => ({}) },
   '/orderByMemberGroup/page': { ask: () => ({}) },
+  '/orderByMemberGroup/preview': { ask: () => ({ memberGroupId: 2, salesNum: 1 }) },
   '/orderByMemberGroup/pay': { ask: () => ({ memberGroupId: 2, salesNum: 1, payChannel: 'USDT' }) },
   '/orderByMemberGroup/continue': { ask: ({ orderId }) => ({ id: orderId }), names: true },
   '/orderByMemberGroup/getPayInfo': { ask: ({ orderId }) => ({ id: orderId }), names: true },

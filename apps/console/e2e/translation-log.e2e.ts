@@ -14,6 +14,7 @@ const SECOND = '请把发票发到我的邮箱。';
 
 const SAYS = {
   zh: {
+    totals: ['翻译 6 次', '−7 字符', '−1 次语音', '−1 张图片'],
     client: '客户端',
     web: '网页',
     windows: 'Windows',
@@ -30,6 +31,7 @@ const SAYS = {
     ],
   },
   en: {
+    totals: ['6 translations', '−7 characters', '−1 voice use', '−1 image'],
     client: 'Client',
     web: 'Web',
     windows: 'Windows',
@@ -108,6 +110,10 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
       expect.stringMatching(`^${channel}`),
     ]);
     expect(await shown(page)).toEqual(expected);
+    const totals = page.locator('.lg-totals');
+    await totals.locator('summary').click();
+    expect(await totals.locator('summary span').allTextContents()).toEqual([...say.totals]);
+    expect(await totals.locator('dt:visible').count()).toBe(2); // Google and the offline engine
 
     await selectOption(page, say.client, say.windows);
     await page.getByRole('button', { name: say.query, exact: true }).click();

@@ -76,6 +76,27 @@ export const listAccountLogs = endpoint({
   response: page(accountLogRow),
 });
 
+/** Sums of the entries that were translated through a channel, or (null) of all others; `amount` in fen. */
+const sums = z.object({
+  tranChannelId: z.int().nullable(),
+  charIn: z.int(),
+  charOut: z.int(),
+  voiceIn: z.int(),
+  voiceOut: z.int(),
+  imageIn: z.int(),
+  imageOut: z.int(),
+  amount: z.int(),
+});
+
+/** The sums of the same filters; null for more than TOTALS_ROWS_MAX entries. Not in the specification (docs/decisions/0007). */
+export const totalAccountLogs = endpoint({
+  method: 'GET',
+  path: '/memberAccountLog/totals',
+  access: 'member',
+  request: z.strictObject(filters).superRefine(range),
+  response: z.object({ total: z.int(), channels: z.array(sums).nullable() }),
+});
+
 /** The result of the same filters as CSV: UTF-8 with BOM, newest first. */
 export const exportAccountLogs = endpoint({
   method: 'GET',

@@ -277,6 +277,24 @@ export const listTranslationLogs = endpoint({
   response: page(translationLogRow),
 });
 
+/** `charged` in the unit of the kind; `failed` of the `times` failed. */
+const sums = z.object({
+  tranChannelId: z.int(),
+  kind: translationLogRow.shape.kind,
+  times: z.int(),
+  failed: z.int(),
+  charged: z.int(),
+});
+
+/** The sums of the same filters; null for more than TOTALS_ROWS_MAX lines. Not in the specification (docs/decisions/0007). */
+export const totalTranslationLogs = endpoint({
+  method: 'GET',
+  path: '/translationLog/totals',
+  access: 'member',
+  request: z.strictObject(filters).superRefine(range),
+  response: z.object({ total: z.int(), channels: z.array(sums).nullable() }),
+});
+
 /** The result of the same filters as CSV: UTF-8 with BOM, newest first. */
 export const exportTranslationLogs = endpoint({
   method: 'GET',

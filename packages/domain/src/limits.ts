@@ -71,6 +71,7 @@ export const CHILDREN_OF_FILTER = 1_000; // sub-accounts that one distribution o
 export const USAGE_DAYS = 30; // of the overview's chart
 export const USAGE_DAYS_MAX = 90;
 export const FILTERED_ROWS_MAX = 10_000; // a log filtered by address or client counts this far (docs/decisions/0008)
+export const TOTALS_ROWS_MAX = 100_000; // a log adds up this many entries; for more there are no sums
 export const ORDER_MINUTES = 15; // decisions §5: an unpaid order lives this long
 export const PAY_POLL_MS = 500; // specification §9
 export const PAY_DIALOG_MS = 300_000; // specification §9: the payment dialog closes by itself

@@ -1,12 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
+import { exportAccountLogs, listAccountLogs, totalAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { getUsage } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ExportAccountLogs } from './log/export-account-logs.js';
 import { GetUsage } from './usage/get-usage.js';
 import { ListAccountLogs } from './log/list-account-logs.js';
+import { TotalAccountLogs } from './log/total-account-logs.js';
 
 @Controller()
 export class LedgerController {
@@ -19,6 +20,11 @@ export class LedgerController {
     @Client() client: ClientInfo,
   ): Promise<Answer<typeof listAccountLogs>> {
     return this.queries.execute(new ListAccountLogs(caller.userId, filter, client.language));
+  }
+
+  @Endpoint(totalAccountLogs)
+  totals(@Caller() caller: Caller, @Input(totalAccountLogs) filter: InputOf<typeof totalAccountLogs>) {
+    return this.queries.execute(new TotalAccountLogs(caller.userId, filter));
   }
 
   @Endpoint(exportAccountLogs)

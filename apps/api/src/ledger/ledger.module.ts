@@ -6,6 +6,7 @@ import { GetUsageHandler } from './usage/get-usage.js';
 import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './log/list-account-logs.js';
+import { TotalAccountLogsHandler } from './log/total-account-logs.js';
 import { ReleaseStaleHoldsHandler } from './writer/release-stale-holds.js';
 import { RollUpUsageHandler, UsageRollUp } from './usage/usage-roll-up.js';
 import { SpendingCaps } from './spending-caps.js';
@@ -36,6 +37,7 @@ const writer = {
     writer,
     CloseWriter,
     ListAccountLogsHandler,
+    TotalAccountLogsHandler,
     ExportAccountLogsHandler,
     UsageRollUp,
     GetUsageHandler,

@@ -79,7 +79,8 @@ type Row = {
   created_at: Date;
 };
 
-const KINDS = [undefined, 'text', 'voice', 'image'] as const;
+/** By their code in the table. */
+export const KINDS = [undefined, 'text', 'voice', 'image'] as const;
 const FREE = [undefined, 'memory', 'gloss'] as const;
 
 /** Why a line that succeeded cost nothing. An entry without a charge is a text in time mode (decisions §4). */

@@ -10,6 +10,7 @@ import {
   listLanguages,
   listTranslationLogs,
   listTranslationPairs,
+  totalTranslationLogs,
   translateText,
   tryText,
 } from '@yiqiao/contracts/translation';
@@ -19,6 +20,7 @@ import { ExportTranslationLogs } from './export-translation-logs.js';
 import { ListChannels, ListChannelStatus } from './list-channels.js';
 import { ListLanguages, ListPairs } from './list-languages.js';
 import { ListTranslationLogs } from './list-translation-logs.js';
+import { TotalTranslationLogs } from './total-translation-logs.js';
 import { GetSavings } from './memory/savings.js';
 import { ForgetTranslations } from './memory/translation-cache.js';
 import { TranslateText } from './translate-text.js';
@@ -73,6 +75,11 @@ export class TranslationController {
   @Endpoint(listTranslationLogs)
   logs(@Input(listTranslationLogs) input: InputOf<typeof listTranslationLogs>, @Caller() caller: Caller) {
     return this.queries.execute(new ListTranslationLogs(input, caller.userId));
+  }
+
+  @Endpoint(totalTranslationLogs)
+  totals(@Input(totalTranslationLogs) input: InputOf<typeof totalTranslationLogs>, @Caller() caller: Caller) {
+    return this.queries.execute(new TotalTranslationLogs(caller.userId, input));
   }
 
   @Endpoint(exportTranslationLogs)

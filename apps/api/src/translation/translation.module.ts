@@ -23,6 +23,7 @@ import { VisionReader } from './image/vision-reader.js';
 import { ListChannelsHandler, ListChannelStatusHandler } from './list-channels.js';
 import { ListLanguagesHandler, ListPairsHandler } from './list-languages.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
+import { TotalTranslationLogsHandler } from './total-translation-logs.js';
 import { GetSavingsHandler, Savings } from './memory/savings.js';
 import { ForgetTranslationsHandler, PruneTranslationsHandler, TranslationCache } from './memory/translation-cache.js';
 import { TranslationMemory } from './memory/translation-memory.js';
@@ -111,6 +112,7 @@ const router = {
     ListLanguagesHandler,
     ListPairsHandler,
     ListTranslationLogsHandler,
+    TotalTranslationLogsHandler,
     ExportTranslationLogsHandler,
     GetSavingsHandler,
     ForgetTranslationsHandler,

@@ -63,6 +63,14 @@ export class FilteredEntries {
     return between(matches.ordinal, [Math.max(lo, hi - skipped - pageSize + 1), hi - skipped]);
   }
 
+  /** All entries at once; null when there are none or more than `most`. */
+  all(most: number): Condition | null {
+    const { matches, total } = this;
+    if (total === 0 || total > most) return null;
+    if (matches.by === 'number') return numbered(matches.seqs);
+    return between(matches.ordinal, [matches.range.lo, matches.range.hi]);
+  }
+
   /** All entries, newest first, in the steps of a download. */
   *steps(): Generator<Condition> {
     const { matches } = this;

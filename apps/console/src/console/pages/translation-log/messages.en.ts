@@ -24,6 +24,8 @@ export default {
   failed: 'Failed',
   notCharged: 'Not charged',
   free: 'Free',
+  times: '{{n}} {{n, noun(one: translation; many: translations)}}',
+  timesFailed: '{{n}} failed',
   emptyTitle: 'No translations in the last 10 days',
   emptyWhy: 'Translate a sentence and it shows up here.',
   emptyAction: 'Translate',

@@ -22,6 +22,8 @@ const zh = {
   failed: '失败',
   notCharged: '未扣费',
   free: '不扣',
+  times: '翻译 {{n}} 次',
+  timesFailed: '失败 {{n}} 次',
   emptyTitle: '近 10 天没有翻译',
   emptyWhy: '翻译一句话，这里就会多出一行。',
   emptyAction: '去翻译',

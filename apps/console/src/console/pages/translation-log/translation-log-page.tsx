@@ -3,6 +3,7 @@ import {
   exportTranslationLogs,
   FREE_REASONS,
   TRANSLATION_KINDS,
+  totalTranslationLogs,
   type listTranslationLogs,
 } from '@yiqiao/contracts/translation';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
@@ -13,6 +14,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import { useLanguages } from '../../shared/use-languages.js';
 import { LogPage, LogTime } from '../../shared/logs/log-page.js';
+import { LogTotals, type TotalsOf, useTotals } from '../../shared/logs/log-totals.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import './translation-log.css';
 
@@ -69,6 +71,47 @@ function Status({ status }: { status: Row['status'] }) {
   );
 }
 
+type Sums = NonNullable<Response<typeof totalTranslationLogs>['channels']>[number];
+const KINDS = ['text', 'voice', 'image'] as const;
+
+/** How many translations there were and what they cost, in the filter and by channel. */
+function Totals(of: TotalsOf) {
+  const t = useMessages('translation-log');
+  const data = useTotals(totalTranslationLogs, of);
+  if (!data) return null;
+  const sumsOf = (rows: readonly Sums[]): string[] => {
+    const sum = (name: 'times' | 'failed' | 'charged', among = rows): number =>
+      among.reduce((all, row) => all + row[name], 0);
+    const charged = KINDS.flatMap((kind) => {
+      const n = sum(
+        'charged',
+        rows.filter((row) => row.kind === kind),
+      );
+      return n === 0 ? [] : [t(CHARGED[kind], { n: grouped(n) })];
+    });
+    const failed = sum('failed');
+    return [
+      t('times', { n: grouped(sum('times')) }),
+      ...charged,
+      ...(failed === 0 ? [] : [t('timesFailed', { n: grouped(failed) })]),
+    ];
+  };
+  const byChannel = Map.groupBy(data.channels ?? [], ({ tranChannelId }) => tranChannelId);
+  return (
+    <LogTotals
+      all={sumsOf(data.channels ?? [])}
+      channels={
+        data.channels === null
+          ? undefined
+          : Array.from(byChannel, ([id, rows]) => ({
+              name: channelNameOf(id) ?? t('unknownChannel', { id }),
+              sums: sumsOf(rows),
+            }))
+      }
+    />
+  );
+}
+
 /** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
 export default function TranslationLogPage() {
   const t = useMessages('translation-log');
@@ -80,6 +123,7 @@ export default function TranslationLogPage() {
       resource="translationLogs"
       timeField="createDateTime"
       file={exportTranslationLogs}
+      totals={(of) => <Totals {...of} />}
       columns={[
         { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
         {

@@ -14,6 +14,7 @@ export default {
   labelMin: 'Expiry',
   noExpiry: 'none',
   unknownChannel: 'Channel {{id}}',
+  notTranslations: 'Purchases, distributions and others',
   paid: 'Paid ¥{{yuan}}',
   bySystem: 'System',
   bySelf: 'This account',

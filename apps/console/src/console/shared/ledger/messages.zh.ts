@@ -12,6 +12,7 @@ const zh = {
   labelMin: '到期',
   noExpiry: '未开通',
   unknownChannel: '通道 {{id}}',
+  notTranslations: '充值、划拨等',
   paid: '支付 ¥{{yuan}}',
   bySystem: '系统',
   bySelf: '本账号',

@@ -13,6 +13,7 @@ import { DownloadButton } from './download-button.js';
 import { LogFilterForm } from './log-filter-form.js';
 import { LogMessage, type EmptyLog } from './log-message.js';
 import { isBounded, parametersOf, type TimeField } from './log-query.js';
+import type { TotalsOf } from './log-totals.js';
 import { rowDetails } from './row-details.js';
 import { useLogTable } from './use-log-table.js';
 import './log-page.css';
@@ -28,6 +29,8 @@ type LogPageProps<Row> = {
   /** The same table as a file. */
   file: Endpoint;
   empty: EmptyLog;
+  /** The sums of the filter, above the rows. */
+  totals?: (of: TotalsOf) => ReactNode;
   /** The details that open below a row. */
   details?: (row: Row) => ReactNode;
 };
@@ -44,7 +47,7 @@ export function LogTime({ at }: { at: string }) {
 
 /** A log of the member: filters, rows newest first, pagination; states replace the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
-  const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
+  const { title, note, resource, timeField, columns, filters, file, empty, totals, details } = props;
   const t = useMessages('logs');
   const table = useLogTable<Row>(resource, timeField);
   const { tableQuery, rows, total, currentPage, pageSize } = table;
@@ -71,6 +74,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
         <LogFilterForm query={table.query} onQuery={table.setQuery}>
           {filters}
         </LogFilterForm>
+        {rows.length > 0 && totals?.({ input: parametersOf(table.query, timeField), total })}
         {rows.length === 0 ? (
           <LogMessage table={table} columns={columns.length + 1} empty={empty} />
         ) : (
