@@ -122,6 +122,7 @@ const grouped = (n: number): string => n.toLocaleString('en-US');
 const open = async (member: SignedIn, lang: Language): Promise<Page> => {
   const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
   await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
+  await pickLanguage(page, SAYS[lang].source, { typed: 'zh-Hans', code: 'zh-Hans' });
   return page;
 };
 const pane = (page: Page, channel: string | RegExp): Locator => page.getByRole('group', { name: channel });

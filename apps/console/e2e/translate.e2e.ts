@@ -85,6 +85,9 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     const text = (await row.textContent()) ?? '';
     for (const part of [say.kind, say.tag, say.row, '5,000', (5000 - CHARS).toLocaleString('en-US')])
       expect(text).toContain(part);
+    await page.goBack(); // the text and the languages are still there
+    await page.getByLabel(say.text, { exact: true }).waitFor();
+    expect(await page.getByLabel(say.text, { exact: true }).inputValue()).toBe(SENTENCE);
   });
 
   journey('keeps a text that is too long or too expensive and offers the next step', async () => {

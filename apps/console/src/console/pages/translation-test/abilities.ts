@@ -1,5 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
+import { language } from '../../../shared/i18n/language.js';
 import type { Channel } from '../../shared/channels/channels.js';
 
 /** What each channel can translate now, stored compactly: eight channels of two hundred languages are a few sets. */
@@ -109,9 +110,12 @@ export const narrowedTo = (abilities: Abilities, id: number, sources: readonly s
 /** Channels in order of preference: the chosen ones before all that the member may use. */
 type Preferred = readonly (readonly number[])[];
 
-/** Default directions, tried in this order; a translation is preferred to a gloss. */
+const TO_ENGLISH: Direction = { source: 'zh-Hans', target: 'en' };
+const FROM_ENGLISH: Direction = { source: 'en', target: 'zh-Hans' };
+
+/** Default directions by the language of the page, tried in this order; a translation is preferred to a gloss. */
 const BEGINNINGS: readonly Direction[] = [
-  { source: 'zh-Hans', target: 'en' },
+  ...(language === 'en' ? [FROM_ENGLISH, TO_ENGLISH] : [TO_ENGLISH]),
   { source: 'zh-Hans', target: 'zh-Hant' },
   { source: 'en', target: 'es' },
 ];
@@ -140,7 +144,7 @@ export const firstDirection = (abilities: Abilities, preferred: Preferred): Dire
       if (target !== undefined) return { source, target };
     }
   }
-  return { source: 'zh-Hans', target: 'en' };
+  return language === 'en' ? FROM_ENGLISH : TO_ENGLISH;
 };
 
 /** The direction after choosing `source`: keeps the target if possible, else takes one of the most preferred channels. */

@@ -13,23 +13,31 @@ import { usePayer } from './use-payer.js';
 /** A channel on the form. `quote`: the cost of the current text through it. */
 export type Shown = { id: number; name: string; own: boolean; quote: Quote };
 
+// In memory only, because browser storage is restricted (specification §3).
+let left: ({ userId: number; text: string } & Direction) | null = null;
+
 /** The form: text, direction and channels, and the languages and cost derived from them. */
 export function useTextForm(catalogue: Catalogue) {
   const { abilities, channels, prices } = catalogue;
   const payer = usePayer();
   const { own } = payer;
-  const { recent, remember } = useRecentLanguages(useMember().userId);
+  const { userId } = useMember();
+  const { recent, remember } = useRecentLanguages(userId);
+  // The sentence tried on the home page, else the text and the languages with which the member left this page.
+  const [begun] = useState(() => readTriedSentence() ?? (left?.userId === userId ? left : null));
   const usable = usableBy({ own, mode: payer.mode, abilities, prices });
-  const [tried] = useState(readTriedSentence);
   useEffect(forgetTriedSentence, []);
-  const [text, setText] = useState(tried?.text ?? '');
+  const [text, setText] = useState(begun?.text ?? '');
   const [picked, setPicked] = useState<readonly number[] | null>(null);
   const near = picked ?? [own.id];
   const [direction, setDirection] = useState<Direction>(() =>
-    tried
-      ? withSource(abilities, [near, usable], { source: tried.source, target: tried.target })
+    begun
+      ? withSource(abilities, [near, usable], { source: begun.source, target: begun.target })
       : firstDirection(abilities, [near, usable]),
   );
+  useEffect(() => {
+    left = { userId, text, ...direction };
+  }, [userId, text, direction]);
   const { source, target } = direction;
   const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
   const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);
