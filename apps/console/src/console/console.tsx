@@ -101,7 +101,7 @@ export function Console() {
       csp={CSP}
       locale={antdLocale()}
       button={{ autoInsertSpace: false }}
-      modal={{ closable }}
+      modal={{ closable, centered: true }}
       drawer={{ closable }}
     >
       <App>

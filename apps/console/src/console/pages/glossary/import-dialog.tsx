@@ -82,7 +82,6 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
     <Modal
       open={frame.open}
       width={560}
-      centered
       title={<span className="display">{t('importTitle')}</span>}
       okText={t('importVerb')}
       okButtonProps={{ disabled: file === null, danger: mode === 'replace' }}

@@ -74,7 +74,6 @@ export function ChannelDialog({ frame }: { frame: DialogFrame }) {
     <Modal
       open={frame.open}
       width={680}
-      centered
       title={<span className="display">{t('channelTitle')}</span>}
       okText={t('channelConfirm')}
       cancelText={t(some ? 'cancel' : 'close')}

@@ -33,7 +33,6 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
     <Modal
       open={frame.open}
       width={440}
-      centered
       title={<span className="display">{t('passwordTitle')}</span>}
       okText={t('passwordVerb')}
       {...whileBusy(isPending)}

@@ -33,7 +33,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal
       open={frame.open}
       width={460}
-      centered
       title={<span className="display">{title}</span>}
       okText={verb}
       {...(keep === undefined ? {} : { cancelText: keep })}

@@ -167,7 +167,6 @@ function ConfirmPaidDialog({ open, payment, onPaid, onNotPaid, afterClose }: Ask
     <Modal
       open={open}
       width={420}
-      centered
       title={<span className="display">{t('askTitle')}</span>}
       okText={t('recharged')}
       cancelText={t('notRecharged')}
@@ -242,7 +241,6 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
       <Modal
         open={open && !asking}
         width={664}
-        centered
         title={<span className="display">{t(TITLES[bought.payChannel])}</span>}
         footer={null}
         maskClosable={false}

@@ -123,7 +123,6 @@ export function ShareManyDialog({ frame, targets }: { frame: DialogFrame; target
     <Modal
       open={frame.open}
       width={560}
-      centered
       title={<span className="display">{t('shareMany')}</span>}
       okText={t('shareVerb')}
       okButtonProps={{ disabled: !confirmable }}

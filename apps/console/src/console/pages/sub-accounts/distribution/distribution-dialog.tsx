@@ -70,7 +70,6 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
     <Modal
       open={frame.open}
       width={600}
-      centered
       className="ds-dialog"
       classNames={{ footer: 'ds-foot' }}
       title={
