@@ -3,6 +3,7 @@ import { Card } from '../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ChannelHealth } from '../../shared/channels/channel-health.js';
 import { nameOf, priceText, useChannelStatus, type Channel } from '../../shared/channels/channels.js';
+import { isUnwell } from '../../shared/channels/health.js';
 import { isIncluded } from './quote.js';
 import { usePayer } from './use-payer.js';
 
@@ -24,9 +25,10 @@ function HowToConnect() {
   );
 }
 
-type Availability = 'available' | 'unavailable' | 'notIncluded';
+type Availability = 'available' | 'unstable' | 'unavailable' | 'notIncluded';
 const SIGNS = {
   available: { tag: 'badge increase', icon: 'check' },
+  unstable: { tag: 'badge decrease', icon: 'alert' },
   unavailable: { tag: 'badge', icon: 'key' },
   notIncluded: { tag: 'badge', icon: 'info' },
 } as const satisfies Record<Availability, unknown>;
@@ -36,12 +38,14 @@ export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
   const t = useMessages('translation-test');
   const { own, mode } = usePayer();
   const ownPrice = channels.find(({ id }) => id === own.id)?.price ?? 1;
-  const availabilityOf = ({ available, price: asked }: Channel): Availability => {
-    if (!available) return 'unavailable';
-    return isIncluded({ mode, prices: { asked, own: ownPrice } }) ? 'available' : 'notIncluded';
-  };
   const price = useMessages('channels');
   const status = useChannelStatus();
+  const availabilityOf = ({ id, available, price: asked }: Channel): Availability => {
+    if (!available) return 'unavailable';
+    if (!isIncluded({ mode, prices: { asked, own: ownPrice } })) return 'notIncluded';
+    const figures = status.data?.find((row) => row.id === id);
+    return figures && isUnwell(figures) ? 'unstable' : 'available';
+  };
   const texts = channels.filter(({ text }) => text);
   return (
     <Card

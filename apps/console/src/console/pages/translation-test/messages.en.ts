@@ -120,6 +120,7 @@ export default {
   stepNote:
     'The offline engine needs no key. It converts Simplified and Traditional Chinese and some European languages; the rest comes from vendors.',
   available: 'Available',
+  unstable: 'Unstable',
   unavailable: 'Not connected',
   unavailableWhy: 'Your administrator has not connected this channel',
   yours: 'Your channel',

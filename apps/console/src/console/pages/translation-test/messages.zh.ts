@@ -109,6 +109,7 @@ const zh = {
   step3: '重启服务。通道变为可用，对应语言移到列表前面。',
   stepNote: '离线引擎不需要密钥，覆盖简繁转换与部分欧洲语言，其余语言来自厂商通道。',
   available: '可用',
+  unstable: '不稳定',
   unavailable: '未接入',
   unavailableWhy: '管理员尚未接入这个通道',
   yours: '你的通道',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { healthOf, percentText, secondsText } from './health.js';
+import { healthOf, isUnwell, percentText, secondsText } from './health.js';
 
 describe('the state of a channel', () => {
   it('is figures where there is traffic behind them', () => {
@@ -24,6 +24,11 @@ describe('the state of a channel', () => {
       times: null,
       well: false,
     });
+  });
+
+  it('is unwell when 5 % of the requests or more failed', () => {
+    const of = (successShare: number | null) => ({ id: 2, requests: 90, successShare, medianMs: 100, p95Ms: 200 });
+    expect([0.37, 0.95, 1, null].map((share) => isUnwell(of(share)))).toEqual([true, false, false, false]);
   });
 
   it('never rounds up to 100 %', () => {

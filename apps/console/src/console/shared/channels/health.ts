@@ -35,3 +35,9 @@ export const healthOf = ({ requests, successShare, medianMs, p95Ms }: ChannelSta
         times: medianMs === null || p95Ms === null ? null : { median: secondsText(medianMs), p95: secondsText(p95Ms) },
         well: successShare >= WELL,
       };
+
+/** Whether too many of its requests failed to recommend it. */
+export const isUnwell = (status: ChannelStatus): boolean => {
+  const health = healthOf(status);
+  return health.kind === 'figures' && !health.well;
+};
