@@ -32,7 +32,7 @@ function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   const cost = counted && sum.kind === 'chars' ? sum.chars : 0;
   if (cost > balance)
     return (
-      <span className="numeric tt-lack">
+      <span className={helped ? 'numeric tt-balance' : 'numeric tt-lack'}>
         {t(helped ? 'lackHelped' : 'lack', { n: grouped(cost - balance) })} {!helped && help}
       </span>
     );
@@ -45,7 +45,14 @@ function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   );
 }
 
-type SourcePaneProps = { form: TextForm; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
+type SourcePaneProps = {
+  form: TextForm;
+  busy: boolean;
+  /** This very text has been translated: its price has been paid and is not announced again. */
+  answered: boolean;
+  onSend: () => void;
+  ref: Ref<TextAreaRef>;
+};
 
 // On a phone the focus would open the keyboard.
 const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
@@ -56,14 +63,14 @@ export const isSendable = ({ text, length, sum }: TextForm): boolean =>
   hasVisible(text) && length <= TEXT_MAX_CODE_POINTS && isAskable(sum);
 
 /** The source text, its length and its cost. */
-export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
+export function SourcePane({ form, busy, answered, onSend, ref }: SourcePaneProps) {
   const t = useMessages('translation-test');
   const online = useOnline();
   const { text, length, setText, direction, sum, shown } = form;
   const over = length - TEXT_MAX_CODE_POINTS;
   const ready = isSendable(form) && !busy;
   const blank = text !== '' && !hasVisible(text);
-  const counted = hasVisible(text) && over <= 0;
+  const counted = hasVisible(text) && over <= 0 && !answered;
   return (
     <div className="tt-pane tt-source">
       <Input.TextArea

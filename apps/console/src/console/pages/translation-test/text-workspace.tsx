@@ -154,7 +154,7 @@ export function TextWorkspace({ catalogue, addToHistory, ref }: TextWorkspacePro
           }}
         />
       )}
-      <SourcePane ref={textArea} form={form} busy={busy} onSend={send} />
+      <SourcePane ref={textArea} form={form} busy={busy} answered={answersIn(text).length > 0} onSend={send} />
       <div className="tt-targets">{shown.map(targetOf)}</div>
       {!alone && !busy && answers.length > 0 && <ComparisonTotals answers={answers} balance={payer.balance} />}
     </div>
