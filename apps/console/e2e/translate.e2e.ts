@@ -77,6 +77,10 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     expect(await translated.textContent()).toBe('您好，軟體已經寄出。');
     expect(await translated.getAttribute('lang')).toBe('zh-Hant');
     await waitForText(page, say.charged);
+    // antd's own English: the name of its loading icon, and "Tab 1 of 3".
+    await page.getByRole('button', { name: say.translate, exact: true }).waitFor();
+    await page.getByRole('tab').first().focus();
+    expect(await page.getByRole('tab', { name: /^Tab / }).count()).toBe(0);
 
     await page.getByText(say.ledger).click();
     await page.waitForURL(/UserCenterAccountLog/);
