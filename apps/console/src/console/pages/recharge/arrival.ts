@@ -22,8 +22,6 @@ export type Arrival = {
   billingMode: BillingMode;
   num: number;
   channelId: number;
-  voiceNum: number;
-  imageNum: number;
 };
 
 type Wanted = { plan: Plan; quantity: number; account: Account };
@@ -39,7 +37,5 @@ export function arrivalOf(wanted: Wanted, prices: ReadonlyMap<number, number>): 
     billingMode: plan.translationBillingMode,
     num,
     channelId,
-    voiceNum: plan.voiceNum * quantity,
-    imageNum: plan.imageNum * quantity,
   };
 }

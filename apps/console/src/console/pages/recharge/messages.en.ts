@@ -37,7 +37,6 @@ export default {
   onChannel: 'on your channel, {{name}}',
   counting: 'Working out what arrives',
   notCounted: 'Not worked out. Try again',
-  gifts: '{{voice}} voice, {{image}} {{image, noun(one: image; many: images)}}',
   method: 'Payment method',
   methodsFailed: 'The payment methods did not load',
   retry: 'Reload',

@@ -35,7 +35,6 @@ const zh = {
   onChannel: '通道：{{name}}',
   counting: '正在计算到账数量',
   notCounted: '没有算出来，重试',
-  gifts: '语音 {{voice}} 次，图片 {{image}} 次',
   method: '支付方式',
   methodsFailed: '支付方式没有加载出来',
   retry: '重新加载',

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useMember, type User } from '../../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped, yuan } from '../../../shared/amounts.js';
+import { yuan } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import { creditedText, planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { PurchasePreview } from '../../../shared/payment/purchase-preview.js';
@@ -60,12 +60,11 @@ function Afterwards({ plan, quantity }: { plan: Plan; quantity: number }) {
 
 function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: string }) {
   const t = useMessages('recharge');
-  const { billingMode, num, voiceNum, imageNum } = arrival;
+  const { billingMode, num } = arrival;
   return (
     <>
       <b>{creditedText(billingMode, num)}</b>
       <small>{t('onChannel', { name: channelName })}</small>
-      {voiceNum + imageNum > 0 && <small>{t('gifts', { voice: grouped(voiceNum), image: grouped(imageNum) })}</small>}
     </>
   );
 }
