@@ -29,7 +29,7 @@ function periodText(minutes: number): string {
 }
 
 /** Exact duration: `12 天 12 小时`. */
-export function timeText(total: number): string {
+function timeText(total: number): string {
   const { days, hours, minutes } = durationOf(total);
   const parts = [
     days > 0 && planDays(days * DAY_MINUTES),

@@ -83,7 +83,9 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
             label={title}
             rowKey="id"
             columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
-            {...(details ? { expandable: rowDetails(details) } : {})}
+            {...(details
+              ? { expandable: rowDetails(details, <span className="visually-hidden">{t('details')}</span>) }
+              : {})}
             totalText={(n) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(n) }))}
           />
         )}

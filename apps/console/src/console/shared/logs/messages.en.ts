@@ -36,6 +36,7 @@ export default {
   selected: '{{n}} selected',
   unselect: 'Clear selection',
   batchDelete: 'Delete selected',
+  details: 'Details',
   showDetails: 'Show details',
   hideDetails: 'Hide details',
   download: 'Download CSV',

@@ -34,6 +34,7 @@ const zh = {
   selected: '已选 {{n}} 项',
   unselect: '取消选择',
   batchDelete: '批量删除',
+  details: '明细',
   showDetails: '展开明细',
   hideDetails: '收起明细',
   download: '下载 CSV',

@@ -21,7 +21,11 @@ function Toggle({ open, onToggle }: ToggleProps) {
 }
 
 /** Expandable rows, for details that do not fit into a line. */
-export const rowDetails = <Row,>(render: (row: Row) => ReactNode): NonNullable<TableProps<Row>['expandable']> => ({
+export const rowDetails = <Row,>(
+  render: (row: Row) => ReactNode,
+  columnTitle: ReactNode,
+): NonNullable<TableProps<Row>['expandable']> => ({
+  columnTitle,
   expandedRowRender: render,
   expandedRowClassName: 'lt-details',
   columnWidth: 56,
