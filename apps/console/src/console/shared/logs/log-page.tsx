@@ -82,6 +82,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
             list={table}
             label={title}
             rowKey="id"
+            className="lg-table"
             columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
             {...(details
               ? { expandable: rowDetails(details, <span className="visually-hidden">{t('details')}</span>) }
