@@ -92,7 +92,7 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     const page = await openPageAs(member, lang);
     await fakeMicrophone(page);
     await page.goto(PAGE);
-    await page.getByRole('button', { name: say.record }).waitFor();
+    await page.getByRole('button', { name: say.record, exact: true }).waitFor();
     await pickLanguage(page, say.source, { typed: 'zh-Hans', code: 'zh-Hans' });
     await pickLanguage(page, say.target, { typed: 'English', code: 'en' });
     await speak(page, lang);

@@ -1,4 +1,5 @@
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
+import { useEffect } from 'react';
 import {
   createBrowserRouter,
   type LoaderFunctionArgs,
@@ -61,6 +62,16 @@ async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | 
 const isAnotherPage = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
   currentUrl.pathname !== nextUrl.pathname;
 
+/** Loads the document again by itself when the network comes back. */
+function BrokenUntilOnline() {
+  useEffect(() => {
+    const reload = (): void => location.reload();
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, []);
+  return <BrokenPart />;
+}
+
 const routeOf = (row: ConsolePage): RouteObject => ({
   path: row.path,
   handle: row,
@@ -68,7 +79,7 @@ const routeOf = (row: ConsolePage): RouteObject => ({
   lazy: () =>
     row.page().then(
       ({ default: Component }) => ({ Component }),
-      () => ({ Component: BrokenPart }),
+      () => ({ Component: BrokenUntilOnline }),
     ),
   // An error in a page leaves the top bar and the menu in place.
   errorElement: <BrokenPart />,

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { useIsLive } from './use-live.js';
+import { useLive } from './use-live.js';
 
 const subscribe = (listener: () => void): (() => void) => {
   addEventListener('online', listener);
@@ -14,13 +14,19 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Whether the browser reports a network connection. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-/** Reads again what failed on screen, when the browser is back online and when the stream proves that the server answers. */
+const reloadFailed = (queries: QueryClient): void => {
+  void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+};
+
+/** Reads again what failed on screen, when the network or the stream is back. */
 export function useReloadFailed(): void {
   const queries = useQueryClient();
-  const online = useOnline();
-  const live = useIsLive();
   useEffect(() => {
-    if (!online && !live) return;
-    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
-  }, [queries, online, live]);
+    const reload = (): void => reloadFailed(queries);
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [queries]);
+  useLive('ready', ({ again }) => {
+    if (again) reloadFailed(queries);
+  });
 }

@@ -1,18 +1,12 @@
-import { useEffect } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { ErrorState } from './error-state.js';
 
 /**
  * Shown when a page's code or messages failed to load, or when rendering threw. Only a reload helps: browsers cache a failed module import,
- * and after a release the old chunk is gone. Happens by itself when the network comes back.
+ * and after a release the old chunk is gone.
  */
 export function BrokenPart() {
   const t = useMessages('shared');
-  useEffect(() => {
-    const reload = (): void => location.reload();
-    addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
-  }, []);
   return (
     <ErrorState title={t('pageBroke')} onReload={() => location.reload()}>
       {t('pageBrokeWhy')}

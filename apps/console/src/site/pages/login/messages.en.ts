@@ -27,7 +27,7 @@ export default {
   signUpFree: 'Sign up free with your email',
   haveAccount: 'Already have an account?',
   toLogIn: 'Sign in',
-  invited: 'You are signing up with an invitation. If its code is valid, you get 10,000 characters.',
+  invited: 'You are signing up with an invitation: a valid code adds 10,000 characters.',
   agreementFrame: 'Full user agreement',
   agreementRead: 'Scroll to the end of the agreement to tick the box',
   agree: 'I am 18 or older and accept the ',

@@ -25,7 +25,7 @@ const zh = {
   signUpFree: '用邮箱免费注册',
   haveAccount: '已有账号？',
   toLogIn: '直接登录',
-  invited: '你正通过邀请链接注册。邀请码有效的，注册成功后赠 10,000 字符。',
+  invited: '你正通过邀请链接注册，邀请码有效即赠 10,000 字符。',
   agreementFrame: '用户协议全文',
   agreementRead: '滚动到协议末尾后即可勾选',
   agree: '我已年满 18 周岁，并同意',
