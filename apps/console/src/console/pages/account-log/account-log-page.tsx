@@ -72,7 +72,7 @@ export default function AccountLogPage() {
       }
       columns={[
         { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
-        { key: 'type', title: t('type'), width: '34%', render: (_, row) => <EntryKind row={row} /> },
+        { key: 'type', title: t('type'), width: '30%', render: (_, row) => <EntryKind row={row} /> },
         { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },
         { key: 'movement', title: t('movement'), render: (_, row) => <EntryMovements row={row} /> },

@@ -68,8 +68,10 @@ export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
           <i className={TILES[method].brand} aria-hidden="true">
             {TILES[method][language]}
           </i>
-          {payChannelName(method)}
-          {method === 'USDT' && <small>{t('newTab')}</small>}
+          <span>
+            {payChannelName(method)}
+            {method === 'USDT' && <small>{t('newTab')}</small>}
+          </span>
         </label>
       ))}
     </div>

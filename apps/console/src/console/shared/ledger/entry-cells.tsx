@@ -101,7 +101,7 @@ export function EntryActor({ row }: { row: LedgerRow }) {
   const kind = actor.kind === 'main' && isMain(reader) ? 'self' : actor.kind;
   const texts = { manager: 'byManager', main: 'byMain', system: 'bySystem', self: 'bySelf' } as const;
   return (
-    <span className="le-kind">
+    <span className="le-kind le-actor">
       <span className="dynamic-text">{t(texts[kind], 'name' in actor ? { name: actor.name } : {})}</span>
       <small className="numeric">{row.consumerIp ?? t('none')}</small>
     </span>
