@@ -17,3 +17,4 @@ export { Migration0015AccountMail as '0015-account-mail' } from './0015-account-
 export { Migration0016Invoices as '0016-invoices' } from './0016-invoices.js';
 export { Migration0017SpendingCaps as '0017-spending-caps' } from './0017-spending-caps.js';
 export { Migration0018ChannelTraffic as '0018-channel-traffic' } from './0018-channel-traffic.js';
+export { Migration0019TwoStep as '0019-two-step' } from './0019-two-step.js';

@@ -1,4 +1,5 @@
 /** The entities of the ORM: an explicit list, without discovery. */
+import { TwoStepRow } from './auth/two-step.entity.js';
 import { VerificationCode } from './auth/verification-code.entity.js';
 import { GlossaryTerm, GlossaryVersion } from './glossary/glossary.entity.js';
 import { MemberDevice } from './members/device.entity.js';
@@ -54,5 +55,6 @@ export const entities = [
   Reminder,
   Session,
   TranChannel,
+  TwoStepRow,
   VerificationCode,
 ];

@@ -54,6 +54,10 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
     run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
   },
+  'account two-step-off': {
+    usage: '<user> --reason "…"       for a member who lost app and recovery codes; [--by name]',
+    run: inside(async () => (await import('./operator/two-step.js')).twoStepOff),
+  },
   'invites list': {
     usage: '                                    invite rewards that wait, because their inviter had many in a day',
     run: inside(async () => (await import('./operator/invites.js')).invitesList),

@@ -15,6 +15,7 @@ import * as sessions from './sessions.js';
 import * as site from './site.js';
 import * as subAccounts from './sub-accounts.js';
 import * as translation from './translation.js';
+import * as twoStep from './two-step.js';
 import * as user from './user.js';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -25,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   user,
   reminders,
   sessions,
+  twoStep,
   subAccounts,
   plans,
   orders,

@@ -8,6 +8,7 @@ import {
   PAGE_SIZE_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN,
+  SIGN_IN_CODE_MAX,
 } from '@yiqiao/domain/limits';
 import {
   CLIENT_TYPES,
@@ -68,6 +69,12 @@ export const oldPassword = passwordOf('OLD_PASSWORD_MIN');
 export const vcode = required('VCODE_REQUIRED')
   .transform(tidy)
   .pipe(check((s) => /^\d{6}$/.test(s), 'VCODE_FORMAT'));
+
+/** A code of an authenticator app or a recovery code: with or without spaces and hyphens, checked as a whole. */
+export const signInCode = required('VCODE_REQUIRED')
+  .transform(tidy)
+  .pipe(check((s) => s !== '', 'VCODE_REQUIRED'))
+  .pipe(check((s) => codePoints(s) <= SIGN_IN_CODE_MAX, 'INVALID'));
 
 export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...ClientType[]], { error: 'WRONG_VALUE' });
 

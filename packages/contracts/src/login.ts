@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
-import { account, clientType, email, nickname, password, username, vcode } from './fields.js';
+import { account, clientType, email, nickname, password, signInCode, username, vcode } from './fields.js';
 
 /** `/login/*`: accounts without a session (specification §5, §7; decisions §2, §3). */
 
@@ -44,11 +44,24 @@ export const register = endpoint({
   response: z.object({ userId: z.int() }),
 });
 
+/** 422 SIGN_IN_CODE_REQUIRED with a `challenge` in `data` for an account with two-step sign-in: `secondStep` follows within `seconds`. */
 export const login = endpoint({
   method: 'POST',
   path: '/login/login',
   access: 'public',
   request: z.strictObject({ account, password, clientType: clientType.default('web') }),
+  response: z.object({ userId: z.int(), sk: z.string() }),
+});
+
+/** Signs in with the challenge of `login` and a code of the app or a recovery code. Not in the specification (docs/decisions/0050). */
+export const secondStep = endpoint({
+  method: 'POST',
+  path: '/login/secondStep',
+  access: 'public',
+  request: z.strictObject({
+    challenge: z.string({ error: 'WRONG_TYPE' }).max(2_000, { error: 'INVALID' }),
+    code: signInCode,
+  }),
   response: z.object({ userId: z.int(), sk: z.string() }),
 });
 

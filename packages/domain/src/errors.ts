@@ -172,6 +172,26 @@ export const errors = {
   ACCOUNT_NOT_REGISTERED: { kind: 'refused', zh: '该账号未注册', en: 'This account is not registered' },
   WRONG_PASSWORD: { kind: 'refused', zh: '密码不正确，请重新输入', en: 'The password is wrong. Please try again.' },
   WRONG_OLD_PASSWORD: { kind: 'refused', zh: '旧密码不正确', en: 'The old password is wrong.' },
+  SIGN_IN_CODE_REQUIRED: {
+    kind: 'refused',
+    zh: '该账号开启了两步验证，请输入动态码。如果看不到输入框，请更新应用。',
+    en: 'This account uses two-step sign-in. Enter your code. If there is no place for it, update your app.',
+  },
+  SIGN_IN_CODE_WRONG: {
+    kind: 'refused',
+    zh: '动态码或恢复码不正确',
+    en: 'The code is wrong.',
+  },
+  SIGN_IN_CODE_USED: {
+    kind: 'refused',
+    zh: '这个动态码已经用过，请等待下一个',
+    en: 'This code was already used. Wait for the next one.',
+  },
+  CHALLENGE_EXPIRED: {
+    kind: 'refused',
+    zh: '等待时间过长，请重新输入密码',
+    en: 'This took too long. Please enter your password again.',
+  },
   USERNAME_TAKEN: { kind: 'refused', zh: '用户名已被占用', en: 'This username is taken.' },
   EMAIL_TAKEN: { kind: 'refused', zh: '邮箱已被注册', en: 'This email is already registered.' },
   VCODE_WRONG: { kind: 'refused', zh: '验证码不正确', en: 'The verification code is wrong.' },
@@ -306,6 +326,13 @@ export const errors = {
     kind: 'refused',
     zh: '只有已支付且未全额退款的订单可以申请发票',
     en: 'An invoice can be requested only for an order that is paid and not refunded in full.',
+  },
+  TWO_STEP_ON: { kind: 'conflict', zh: '两步验证已经开启', en: 'Two-step sign-in is already on.' },
+  TWO_STEP_OFF: { kind: 'conflict', zh: '两步验证没有开启', en: 'Two-step sign-in is not on.' },
+  ENROLMENT_EXPIRED: {
+    kind: 'conflict',
+    zh: '二维码已过期，请重新开始设置',
+    en: 'This QR code has expired. Please start again.',
   },
   INVOICE_EXISTS: {
     kind: 'conflict',

@@ -9,18 +9,27 @@ import {
   logout,
   register,
   resetPwdByVcode,
+  secondStep,
   sendVCode,
 } from '@yiqiao/contracts/login';
+import {
+  confirmTwoStep,
+  disableTwoStep,
+  enrolTwoStep,
+  getTwoStep,
+  renewRecoveryCodes,
+} from '@yiqiao/contracts/two-step';
 import { changePassword } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ChangePassword } from './change-password.js';
 import { CheckAccount, CheckUsername } from './check-names.js';
 import { FindEmail } from './find-email.js';
-import { LogIn } from './log-in.js';
+import { LogIn, TakeSecondStep } from './log-in.js';
 import { LogOut } from './log-out.js';
 import { Register } from './register.js';
 import { ResetPassword } from './reset-password.js';
 import { SendCode } from './send-code.js';
+import { ChangeTwoStep, EnrolTwoStep, GetTwoStep, type TwoStepChange } from './two-step-commands.js';
 
 @Controller()
 export class AuthController {
@@ -54,6 +63,11 @@ export class AuthController {
     return this.commands.execute(new LogIn(input, client));
   }
 
+  @Endpoint(secondStep)
+  secondStep(@Input(secondStep) input: InputOf<typeof secondStep>, @Client() client: ClientInfo) {
+    return this.commands.execute(new TakeSecondStep(input, client));
+  }
+
   @Endpoint(logout)
   logout(@Caller() caller: Caller) {
     return this.commands.execute(new LogOut(caller.sessionDigest));
@@ -72,5 +86,35 @@ export class AuthController {
   @Endpoint(changePassword)
   changePassword(@Caller() caller: Caller, @Input(changePassword) input: InputOf<typeof changePassword>) {
     return this.commands.execute(new ChangePassword(caller.userId, input.oldPassword, input.password));
+  }
+
+  @Endpoint(getTwoStep)
+  twoStep(@Caller() caller: Caller) {
+    return this.queries.execute(new GetTwoStep(caller.userId));
+  }
+
+  @Endpoint(enrolTwoStep)
+  enrol(@Caller() caller: Caller, @Input(enrolTwoStep) input: InputOf<typeof enrolTwoStep>) {
+    return this.commands.execute(new EnrolTwoStep(caller.userId, input.password));
+  }
+
+  @Endpoint(confirmTwoStep)
+  async confirm(@Caller() caller: Caller, @Input(confirmTwoStep) input: InputOf<typeof confirmTwoStep>) {
+    return { recoveryCodes: await this.#changeTwoStep(caller, { what: 'confirm', ...input }) };
+  }
+
+  @Endpoint(renewRecoveryCodes)
+  async renewCodes(@Caller() caller: Caller, @Input(renewRecoveryCodes) input: InputOf<typeof renewRecoveryCodes>) {
+    return { recoveryCodes: await this.#changeTwoStep(caller, { what: 'recoveryCodes', ...input }) };
+  }
+
+  @Endpoint(disableTwoStep)
+  async disable(@Caller() caller: Caller, @Input(disableTwoStep) input: InputOf<typeof disableTwoStep>): Promise<true> {
+    await this.#changeTwoStep(caller, { what: 'disable', ...input });
+    return true;
+  }
+
+  #changeTwoStep({ userId }: Caller, change: TwoStepChange): Promise<string[]> {
+    return this.commands.execute(new ChangeTwoStep(userId, change));
   }
 }

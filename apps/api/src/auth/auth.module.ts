@@ -5,25 +5,34 @@ import { ChangePasswordHandler } from './change-password.js';
 import { CheckAccountHandler, CheckUsernameHandler } from './check-names.js';
 import { FindEmailHandler } from './find-email.js';
 import { GrantInviteRewardHandler } from './grant-invite-reward.js';
-import { LogInHandler } from './log-in.js';
+import { LogInHandler, TakeSecondStepHandler } from './log-in.js';
 import { LogOutHandler } from './log-out.js';
 import { PruneCodesHandler } from './prune-codes.js';
 import { RegisterHandler } from './register.js';
 import { ResetPasswordHandler } from './reset-password.js';
 import { SendCodeHandler } from './send-code.js';
 import { SendPasswordNoticeHandler, SendVerificationMailHandler } from './send-mail.js';
+import {
+  ChangeTwoStepHandler,
+  EnrolTwoStepHandler,
+  GetTwoStepHandler,
+  ResetTwoStepHandler,
+} from './two-step-commands.js';
+import { TwoStep } from './two-step.js';
 import { VerificationCodes } from './verification-codes.js';
 
 @Module({
   imports: [MembersModule],
   controllers: [AuthController],
   providers: [
+    TwoStep,
     VerificationCodes,
     CheckAccountHandler,
     CheckUsernameHandler,
     SendCodeHandler,
     RegisterHandler,
     LogInHandler,
+    TakeSecondStepHandler,
     LogOutHandler,
     FindEmailHandler,
     ResetPasswordHandler,
@@ -32,6 +41,10 @@ import { VerificationCodes } from './verification-codes.js';
     SendPasswordNoticeHandler,
     GrantInviteRewardHandler,
     PruneCodesHandler,
+    GetTwoStepHandler,
+    EnrolTwoStepHandler,
+    ChangeTwoStepHandler,
+    ResetTwoStepHandler,
   ],
 })
 export class AuthModule {}

@@ -24,7 +24,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   ) {}
 
   async execute({ userId, oldPassword, password }: ChangePassword): Promise<true> {
-    const verifiedHash = await this.members.verifyPassword(userId, oldPassword);
+    const verifiedHash = await this.members.verifyPassword(userId, oldPassword, 'WRONG_OLD_PASSWORD');
     const passwordHash = await this.passwords.hash(password);
     await this.em.fork().transactional(async (em) => {
       const member = await this.members.lock(em, userId);

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
-import type { login } from '@yiqiao/contracts/login';
+import type { login, secondStep } from '@yiqiao/contracts/login';
 import { Refusal } from '@yiqiao/domain/errors';
 import { type ClientType, uniqueKey } from '@yiqiao/domain/members';
 import { type Member, Members } from '../members/members.js';
@@ -9,6 +9,7 @@ import type { ClientInfo } from '../platform/endpoint.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Passwords } from '../platform/passwords.js';
+import { TwoStep } from './two-step.js';
 
 type LoggedIn = Answer<typeof login>;
 
@@ -30,6 +31,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
     private readonly limits: RateLimits,
+    private readonly twoStep: TwoStep,
   ) {}
 
   async execute({ form, client }: LogIn): Promise<LoggedIn> {
@@ -56,6 +58,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       // The password may have changed while this one was checked.
       if (member.passwordHash !== known.passwordHash) throw new Refusal('WRONG_PASSWORD');
       if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
+      if (member.isMain() && (await this.twoStep.find(em, member.id)))
+        throw this.twoStep.challenge(member, from.clientType);
       await this.members.recordLogin(em, member, from);
       return this.sessions.start(em, member, from);
     });
@@ -72,5 +76,42 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ): Promise<Refusal> {
     await Promise.all([this.limits.take('loginFailures', who.pair), this.limits.take('loginFailuresPerIp', who.ip)]);
     return new Refusal(code);
+  }
+}
+
+/** Signs in with the challenge of a right password and a code (docs/decisions/0050). */
+export class TakeSecondStep extends Command<LoggedIn> {
+  constructor(
+    readonly form: Input<typeof secondStep>,
+    readonly client: Pick<ClientInfo, 'ip' | 'language' | 'userAgent'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TakeSecondStep)
+export class TakeSecondStepHandler implements ICommandHandler<TakeSecondStep> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly members: Members,
+    private readonly sessions: Sessions,
+    private readonly limits: RateLimits,
+    private readonly twoStep: TwoStep,
+  ) {}
+
+  async execute({ form, client }: TakeSecondStep): Promise<LoggedIn> {
+    await this.limits.take('loginsPerIp', client.ip);
+    await this.limits.check('loginFailuresPerIp', client.ip);
+    const challenge = this.twoStep.readChallenge(form.challenge);
+    const from = { ...client, clientType: challenge.clientType };
+    return this.em.fork().transactional(async (em) => {
+      const member = await this.members.lock(em, challenge.userId);
+      // The password or the setting has changed since: the member signs in again.
+      if (!member || !this.twoStep.isFor(challenge, member) || !(await this.twoStep.find(em, member.id)))
+        throw new Refusal('CHALLENGE_EXPIRED');
+      await this.twoStep.verify(em, member, form.code, client.ip);
+      await this.members.recordLogin(em, member, from);
+      return this.sessions.start(em, member, from);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { Language } from '@yiqiao/contracts/envelope';
 import { VCODE_MINUTES } from '@yiqiao/domain/limits';
-import { mailParagraph, mailTemplate } from '../platform/mail-template.js';
+import { type AccountMail, mailParagraph, mailTemplate } from '../platform/mail-template.js';
 
 /** Mail contains only texts from these tables, never user input, so that nobody can send messages through us. */
 export type MailContent = { subject: string; text: string; html: string };
@@ -100,5 +100,55 @@ export function passwordChangedMail(owner: PasswordOwner, at: string): MailConte
     subject: '译桥 密码修改提醒 / Yiqiao password changed',
     text: parts.join('\n\n'),
     html: mailTemplate('zh-CN', parts.map((part) => mailParagraph(part.replaceAll('"', '&quot;'))).join('')),
+  };
+}
+
+/** `left`: recovery codes. */
+export type TwoStepEvent = { what: 'on' | 'off' | 'reset' } | { what: 'recovery'; left: number };
+
+const TWO_STEP_LEADS: Record<TwoStepEvent['what'], Record<Language, string>> = {
+  on: {
+    zh: '您的译桥账号已开启两步验证，以后登录时除密码外还需要动态码。请把恢复码保存在手机以外的地方。',
+    en: 'Two-step sign-in is now on for your Yiqiao account: signing in takes a code besides the password. Keep your recovery codes somewhere other than your phone.',
+  },
+  off: {
+    zh: '您的译桥账号已关闭两步验证，以后登录只需要密码。',
+    en: 'Two-step sign-in is now off for your Yiqiao account: signing in takes the password only.',
+  },
+  reset: {
+    zh: '应您的请求，客服已关闭您的译桥账号的两步验证，以后登录只需要密码。您可以在「个人资料」中重新开启。',
+    en: 'As you asked, our support has switched off two-step sign-in for your Yiqiao account: signing in takes the password only. You can switch it on again under “Profile”.',
+  },
+  recovery: {
+    zh: '您的译桥账号刚刚使用了一个恢复码，它不能再用。',
+    en: 'A recovery code of your Yiqiao account was just used. It does not work again.',
+  },
+};
+
+/** `at`: the wire's date-time. */
+export function twoStepMail(language: Language, event: TwoStepEvent, at: string): AccountMail {
+  const messages = {
+    zh: {
+      subject: '译桥 两步验证提醒',
+      at: '时间',
+      left: '剩余恢复码',
+      remark: '如果这不是您本人的操作，请立即修改密码，并联系客服。',
+      sender: '译桥',
+    },
+    en: {
+      subject: 'Two-step sign-in of your Yiqiao account',
+      at: 'Time',
+      left: 'Recovery codes left',
+      remark: 'If this was not you, change your password at once and contact our support.',
+      sender: 'Yiqiao',
+    },
+  }[language];
+  return {
+    language,
+    subject: messages.subject,
+    lead: TWO_STEP_LEADS[event.what][language],
+    facts: [[messages.at, at], ...(event.what === 'recovery' ? ([[messages.left, String(event.left)]] as const) : [])],
+    remarks: [messages.remark],
+    sender: messages.sender,
   };
 }

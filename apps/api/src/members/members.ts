@@ -102,11 +102,11 @@ export class Members {
   }
 
   /**
-   * Verifies the member's `password` and returns its hash, which the caller compares again under the member's lock. Throws
-   * WRONG_OLD_PASSWORD, LOGIN_LOCKED after too many wrong ones, SESSION_CLOSED.
+   * Verifies the member's `password` and returns its hash, which the caller compares again under the member's lock. Throws `wrong`,
+   * LOGIN_LOCKED after too many wrong ones, SESSION_CLOSED.
    */
-  verifyPassword(userId: number, password: string): Promise<string> {
-    return this.passwords.verify(userId, password, 'WRONG_OLD_PASSWORD');
+  verifyPassword(userId: number, password: string, wrong: 'WRONG_PASSWORD' | 'WRONG_OLD_PASSWORD'): Promise<string> {
+    return this.passwords.verify(userId, password, wrong);
   }
 
   /** In the caller's transaction: sets the password, ends every session and records the event that notifies the owner. */

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import { useMember } from '../../../shared/auth/user.js';
+import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { NicknameDialog } from '../../shared/nickname/nickname-dialog.js';
 import { PageHeader } from '../../shared/ui/page-header.js';
 import { FactsCard } from './facts-card.js';
 import { RemindersCard } from './reminders-card.js';
 import { SessionsCard } from './sessions-card.js';
+import { TwoStepCard } from './two-step/two-step-card.js';
 import './account.css';
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.js')).PasswordDialog }));
@@ -21,7 +22,7 @@ function usePasswordDialog() {
   return { open: () => setShown('open'), dialog: shown !== 'no' && <PasswordDialog frame={frame} /> };
 }
 
-/** /UserCenterInfo: personal data, reminders and sessions (specification §2, docs/decisions/0022). */
+/** /UserCenterInfo: personal data, reminders, two-step sign-in and sessions (specification §2, docs/decisions/0022, 0050). */
 export default function InfoPage() {
   const t = useMessages('account');
   const user = useMember();
@@ -33,6 +34,7 @@ export default function InfoPage() {
       <div className="ac-cards">
         <FactsCard user={user} onRename={() => setRenaming(true)} onPassword={password.open} />
         <RemindersCard />
+        {isMain(user) && <TwoStepCard />}
         <SessionsCard />
       </div>
       <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />

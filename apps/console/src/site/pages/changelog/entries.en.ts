@@ -11,6 +11,7 @@ const entries: readonly Entry[] = [
       'Receipts and refunds arrive by email, and so do notes of a sign-in from a new device and of a closed account.',
       'Choose light or dark in the footer of public pages; they print, and work with high contrast and forced colors.',
       'The system status page shows success, response times and incidents of each translation channel over 90 days.',
+      'Main accounts can turn on two-step sign-in: a code besides the password, and recovery codes for a lost phone.',
       'Pages say at once when you are offline, and read their lists again when you are back.',
       'Tutorial and documentation: steps are numbered, and phones have a list of contents.',
     ],

@@ -1,7 +1,7 @@
 import type { login } from '@yiqiao/contracts/login';
 import { account, password } from '@yiqiao/contracts/form-checks';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { messageOf } from '../../../shared/api/api-error.js';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { currentSession, sessionSettled, startSession, type Session } from '../../../shared/api/session.js';
@@ -14,6 +14,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useNavigate } from '../../shared/routing.js';
 import { takeUrlSession } from '../../shared/url-session.js';
+import type { SecondStepProps } from './steps/second-step.js';
 
 /** Specification §4: id, secret and user info are stored, and a login-success event is emitted. */
 async function signIn(session: Session): Promise<void> {
@@ -27,30 +28,53 @@ async function signIn(session: Session): Promise<void> {
   window.dispatchEvent(new CustomEvent('login-success', { detail: { userId: session.userId } }));
 }
 
+/** Loads what few members need together with its messages. */
+export async function withMessages<T>(file: Promise<T>): Promise<T> {
+  const loading = import('./steps/content.js').then(({ loadContent }) => loadContent());
+  return (await Promise.all([file, loading]))[0];
+}
+
 type LoginFormProps = { account: string; signUp: string; onForgot: (account: string) => void };
 
 export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) {
   const t = useMessages('login');
+  const shared = useMessages('shared');
   const navigate = useNavigate();
   const form = useForm({ account: { rule: account }, password: { rule: password } }, { account: known });
 
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await signIn(
-        await callRoute<typeof login>(ROUTES.login, {
-          account: values.account.trim(),
-          password: values.password,
-          clientType: 'web',
-        }),
-      );
-    } catch (error) {
-      form.fail(error, { ACCOUNT_NOT_REGISTERED: 'account', ACCOUNT_DISABLED: 'account', WRONG_PASSWORD: 'password' });
-      return;
-    }
+  const [second, setSecond] = useState<{ Step: ComponentType<SecondStepProps>; challenge: string } | null>(null);
+
+  const enter = async (session: Session): Promise<void> => {
+    await signIn(session);
     toast.success(t('loginDone'));
     await navigate(takeReturnPath(), { replace: true });
+  };
+
+  const submit = form.onSubmit(async (values) => {
+    let session: Session;
+    try {
+      session = await callRoute<typeof login>(ROUTES.login, {
+        account: values.account.trim(),
+        password: values.password,
+        clientType: 'web',
+      });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'SIGN_IN_CODE_REQUIRED') {
+        const file = await withMessages(import('./steps/second-step.js')).catch(() => null);
+        if (file) setSecond({ Step: file.SecondStep, challenge: String(error.data['challenge']) });
+        else toast.error(shared('loadFailed'));
+      } else
+        form.fail(error, {
+          ACCOUNT_NOT_REGISTERED: 'account',
+          ACCOUNT_DISABLED: 'account',
+          WRONG_PASSWORD: 'password',
+        });
+      return;
+    }
+    await enter(session);
   });
 
+  if (second) return <second.Step challenge={second.challenge} onSession={enter} onBack={() => setSecond(null)} />;
   return (
     <form noValidate aria-label={t('logIn')} onSubmit={(event) => void submit(event)}>
       <TextField
@@ -87,8 +111,9 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
   );
 }
 
-// Rarely needed.
-const SwitchAccount = lazy(async () => ({ default: (await import('./switch-account.js')).SwitchAccount }));
+const SwitchAccount = lazy(async () => ({
+  default: (await withMessages(import('./steps/switch-account.js'))).SwitchAccount,
+}));
 
 /** Signs in with a session from the URL; asks first if another account is signed in (decisions §2). */
 export function UrlSessionSignIn() {

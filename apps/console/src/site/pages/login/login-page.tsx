@@ -6,15 +6,15 @@ import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
-import type { ForgotProps } from './forgot-password.js';
+import type { ForgotProps } from './steps/forgot-password.js';
 import { Greetings } from './greetings.js';
-import { UrlSessionSignIn, LoginForm } from './login-form.js';
+import { UrlSessionSignIn, LoginForm, withMessages } from './login-form.js';
 import { RegisterForm } from './register-form.js';
 import './login.css';
 
 /** Rarely needed. When its code cannot be loaded, for example after a release, the login form stays. */
 const ForgotPassword = lazy<ComponentType<ForgotProps>>(() =>
-  import('./forgot-password.js').then(
+  withMessages(import('./steps/forgot-password.js')).then(
     (file) => ({ default: file.ForgotPassword }),
     () => ({ default: ForgotPasswordFailed }),
   ),

@@ -1,12 +1,12 @@
-import { useUser } from '../../../shared/auth/stored-user.js';
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
+import { useUser } from '../../../../shared/auth/stored-user.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
+import { Dialog } from '../../../../shared/ui/dialog.js';
 
 type SwitchProps = { onKeep: () => void; onSwitch: () => void };
 
 /** Asks a signed-in user whether to switch to the account in the URL. */
 export function SwitchAccount({ onKeep, onSwitch }: SwitchProps) {
-  const t = useMessages('login');
+  const t = useMessages('steps');
   const user = useUser();
   return (
     <Dialog title={t('switchTitle')} onClose={onKeep}>

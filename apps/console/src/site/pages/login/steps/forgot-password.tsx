@@ -1,18 +1,18 @@
 import type { findEmail, resetPwdByVcode } from '@yiqiao/contracts/login';
 import { account, password, vcode } from '@yiqiao/contracts/form-checks';
 import { useEffect, useId, useRef, useState } from 'react';
-import { ApiError } from '../../../shared/api/api-error.js';
-import { callRoute } from '../../../shared/api/call.js';
-import { ROUTES } from '../../../shared/api/public-routes.js';
-import { repeats } from '../../../shared/form/rules.js';
-import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
-import { TextField } from '../../shared/form/text-field.js';
-import { useForm } from '../../shared/form/use-form.js';
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
-import { Empty } from '../../../shared/ui/empty.js';
-import { toast } from '../../../shared/ui/toast.js';
-import { SendCodeButton, useSendCode } from './send-code.js';
+import { ApiError } from '../../../../shared/api/api-error.js';
+import { callRoute } from '../../../../shared/api/call.js';
+import { ROUTES } from '../../../../shared/api/public-routes.js';
+import { repeats } from '../../../../shared/form/rules.js';
+import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
+import { TextField } from '../../../shared/form/text-field.js';
+import { useForm } from '../../../shared/form/use-form.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
+import { Dialog } from '../../../../shared/ui/dialog.js';
+import { Empty } from '../../../../shared/ui/empty.js';
+import { toast } from '../../../../shared/ui/toast.js';
+import { SendCodeButton, useSendCode } from '../send-code.js';
 
 /** The account as typed, and its e-mail address as masked by the server (decisions §3). */
 type Found = { account: string; email: string };
@@ -28,6 +28,7 @@ type FindAccountProps = {
 /** Step 0: finds the account and mails a code. */
 function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccountProps) {
   const t = useMessages('login');
+  const steps = useMessages('steps');
   const [email, setEmail] = useState(found.email);
   const form = useForm({ account: { rule: account } }, { account: found.account });
 
@@ -56,15 +57,15 @@ function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccount
           label={t('account')}
           placeholder={t('accountHolder')}
           autoComplete="username"
-          hint={email && t('resetWillSend', { email })}
+          hint={email && steps('resetWillSend', { email })}
         />
         <FormMessage text={form.message} />
       </div>
       <div className="dialog-footer">
         <button type="button" className="button button-default" onClick={onCancel}>
-          {t('resetCancel')}
+          {steps('resetCancel')}
         </button>
-        <SubmitButton busy={form.busy}>{t('resetNext')}</SubmitButton>
+        <SubmitButton busy={form.busy}>{steps('resetNext')}</SubmitButton>
       </div>
     </form>
   );
@@ -81,6 +82,7 @@ type NewPasswordProps = {
 /** Step 1: the code, and the new password twice. */
 function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswordProps) {
   const t = useMessages('login');
+  const steps = useMessages('steps');
   const sentTo = useId();
   const form = useForm({
     vcode: { rule: vcode },
@@ -114,7 +116,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
     } finally {
       onBusy(false);
     }
-    toast.success(t('resetDone'));
+    toast.success(steps('resetDone'));
     onDone();
   });
 
@@ -123,7 +125,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
       {/* A named group, announced when the focus enters it. */}
       <div className="dialog-body" role="group" aria-labelledby={sentTo}>
         <p className="muted login-sent-to" id={sentTo}>
-          {t('resetSentTo', { email: found.email })}
+          {steps('resetSentTo', { email: found.email })}
         </p>
         <TextField
           {...form.field('vcode')}
@@ -135,7 +137,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
         />
         <TextField
           {...form.field('password')}
-          label={t('newPassword')}
+          label={steps('newPassword')}
           type="password"
           placeholder={t('newPasswordHolder')}
           autoComplete="new-password"
@@ -152,9 +154,9 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
       </div>
       <div className="dialog-footer">
         <button type="button" className="button button-default" onClick={onPrevious}>
-          {t('resetPrevious')}
+          {steps('resetPrevious')}
         </button>
-        <SubmitButton busy={form.busy}>{t('resetSubmit')}</SubmitButton>
+        <SubmitButton busy={form.busy}>{steps('resetSubmit')}</SubmitButton>
       </div>
     </form>
   );
@@ -166,7 +168,7 @@ export type ForgotProps = { account: string; onClose: (account: string) => void 
 
 /** Specification §4: step 0 finds the account and mails a code, step 1 sets the password, step 2 confirms it. */
 export function ForgotPassword({ account, onClose }: ForgotProps) {
-  const t = useMessages('login');
+  const t = useMessages('steps');
   const [step, setStep] = useState<0 | 1 | 2>(0);
   const [found, setFound] = useState<Found>({ account, email: '' });
   const [busy, setBusy] = useState(false);

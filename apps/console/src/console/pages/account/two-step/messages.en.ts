@@ -1,0 +1,37 @@
+import type zh from './messages.zh.js';
+
+export default {
+  title: 'Two-step sign-in',
+  note: 'Enter a code besides your password when you sign in',
+  failed: 'The state of two-step sign-in did not load',
+  off: 'Off',
+  on: 'On',
+  offWhy:
+    'When it is on, nobody can sign in to your account with the password alone. You need an authenticator app, such as Google Authenticator, Microsoft Authenticator or 1Password.',
+  since: 'Since {{time}}',
+  left: 'Recovery codes left: {{n}}',
+  few: 'You are running out of recovery codes. Get new ones.',
+  turnOn: 'Turn on two-step sign-in',
+  renew: 'New recovery codes',
+  turnOff: 'Turn off two-step sign-in',
+  password: 'Password',
+  next: 'Next',
+  scan: 'Scan this code with your authenticator app, then enter the 6 digits it shows.',
+  qr: 'QR code for two-step sign-in',
+  key: 'Cannot scan it? Enter this key:',
+  openApp: 'Open in the authenticator on this device',
+  copy: 'Copy key',
+  code: 'Code',
+  codeOrRecovery: 'Code or recovery code',
+  confirm: 'Turn on',
+  renewWhy: 'The old recovery codes stop working.',
+  offConfirmWhy: 'Signing in will take the password only, and the recovery codes stop working.',
+  codesTitle: 'Save your recovery codes',
+  codesWhy:
+    'If you lose your phone, you can sign in with a recovery code. Each works once. They are not shown again: keep them somewhere other than your phone.',
+  codes: 'Recovery codes',
+  copyCodes: 'Copy all',
+  saved: 'I have saved them',
+  turnedOn: 'Two-step sign-in is on',
+  turnedOff: 'Two-step sign-in is off',
+} as const satisfies Record<keyof typeof zh, string>;
