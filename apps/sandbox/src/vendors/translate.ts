@@ -1,9 +1,10 @@
 import { VENDORS, type VendorName } from './account.js';
 import { detectLanguage, type DetectedLanguage } from './translation/detection.js';
 import { languageOf } from './translation/language.js';
+import { sandboxIn } from './translation/scripts.js';
 import type { Corruption } from './vendor-faults.js';
 import { tokenize } from './translation/tokenizer.js';
-import { pseudoTranslation, type TranslationStyle } from './translation/translator.js';
+import { sandboxTranslation, type TranslationStyle } from './translation/translator.js';
 
 /** Texts to translate; language codes are the vendor's. Source null: detect each text's language. */
 export interface TranslationRequest {
@@ -32,7 +33,7 @@ export function translate(
     const from = languageOf(source ?? detected?.tag ?? 'en');
     // A text already in the target language comes back unchanged.
     const unchanged: readonly Corruption[] = detected && from.tag === into.tag ? ['echo'] : [];
-    const style = { vendor, wording: VENDORS.indexOf(vendor), source: from, target: into };
+    const style = { wording: VENDORS.indexOf(vendor), source: from, target: into };
     const made = corruptedTranslation(maskTerms(text, terms), style, [...unchanged, ...corruptions]);
     return { text: unmaskTerms(made, terms), detected };
   });
@@ -45,17 +46,20 @@ export function corruptedTranslation(
   corruptions: readonly Corruption[],
 ): string {
   if (corruptions.includes('empty')) return '';
-  const wrong = corruptions.includes('script');
-  let made = corruptions.includes('echo') ? text : pseudoTranslation(text, wrong ? otherScript(style) : style);
+  let made = corruptions.includes('echo') ? text : sandboxTranslation(text, style);
+  if (corruptions.includes('script')) made = inOtherScript(text, style);
   if (corruptions.includes('lose')) made = dropVerbatim(made);
   if (corruptions.includes('lines')) made = made.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
   return made;
 }
 
-/** A language in another script than the target. */
-function otherScript(style: TranslationStyle): TranslationStyle {
-  const eastern = ['Hans', 'Hant', 'Jpan', 'Kore'].includes(style.target.script);
-  return { ...style, target: languageOf(eastern ? 'ru' : 'zh-Hans') };
+/** Every word in another script than the target's. */
+function inOtherScript(text: string, { target }: TranslationStyle): string {
+  const eastern = ['Hans', 'Hant', 'Jpan', 'Kore'].includes(target.script);
+  const word = sandboxIn(eastern ? 'Cyrl' : 'Hans');
+  return tokenize(text)
+    .map((piece) => (piece.kind === 'word' ? word : piece.text))
+    .join('');
 }
 
 /** Removes masks, placeholders, URLs, numbers, emoji and tags. */

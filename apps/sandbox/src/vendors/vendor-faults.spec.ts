@@ -115,7 +115,8 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: Vend
 
   it('lose: drops masks, numbers and addresses', async () => {
     const [, order] = texts((await askWithFault({ kind: 'lose' })).heard) as string[];
-    expect(order).toMatch(/^[\p{sc=Han}\s]+$/u);
+    expect(order).toContain('沙箱');
+    expect(order).not.toMatch(/[{}\d]|https/);
   });
 
   it('lines: drops line breaks', async () => {

@@ -42,8 +42,10 @@ describe('Google', () => {
       ask({ ...wanted, target: 'fr' }),
       ask({ ...wanted, target: 'fr', format: 'text' }),
     ]);
-    expect(said(html.json)[0]?.translatedText).toMatch(/^\S+ <b>\S+<\/b> &quot;\S+&quot; &amp; \S+$/);
-    expect(said(text.json)[0]?.translatedText).toMatch(/^\S+ <b>\S+<\/b> "\S+" &amp; \S+$/);
+    expect(said(html.json)[0]?.translatedText).toBe(
+      '[sandbox] Don&#39;t <b>pay</b> &quot;now&quot; &amp; wait [sandbox]',
+    );
+    expect(said(text.json)[0]?.translatedText).toBe('[sandbox] Don\'t <b>pay</b> "now" &amp; wait [sandbox]');
     const apostrophe = await ask({ q: '没关系', source: 'zh-CN', target: 'fr' });
     expect(said(apostrophe.json)[0]?.translatedText).toBe('Ce n&#39;est pas grave');
   });

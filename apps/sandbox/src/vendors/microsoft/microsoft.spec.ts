@@ -29,8 +29,8 @@ describe('Microsoft', () => {
         },
         {
           translations: [
-            { text: expect.stringMatching(/😀$/), to: 'zh-Hans' },
-            { text: expect.stringMatching(/😀$/), to: 'ja' },
+            { text: '谢谢你 😀', to: 'zh-Hans' },
+            { text: 'ありがとうございます 😀', to: 'ja' },
           ],
         },
       ],

@@ -1,4 +1,4 @@
-/** A language of the pseudo-translation. */
+/** A language of the sandbox. */
 export interface Language {
   /** BCP-47: `zh-Hant`, `pt`, `ja`. */
   readonly tag: string;

@@ -1,5 +1,5 @@
 /**
- * A token of the pseudo-translation. `word`: letters to translate. `kept`: copied verbatim: URLs, masks, placeholders, tags,
+ * A token of a text. `word`: letters to translate. `kept`: copied verbatim: URLs, masks, placeholders, tags,
  * names with digits, short words in capitals, emoji. `mark`: one punctuation character or symbol.
  */
 export interface Token {
@@ -45,8 +45,3 @@ export function tokenize(text: string): readonly Token[] {
     text: found,
   }));
 }
-
-const UNSPACED_WORD = new RegExp(`^[${UNSPACED_SCRIPTS}ー]`, 'v');
-
-/** Whether a word is in a script without spaces. */
-export const isUnspaced = (word: string): boolean => UNSPACED_WORD.test(word);
