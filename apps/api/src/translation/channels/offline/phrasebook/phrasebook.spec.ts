@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataFile } from '../../data-file.js';
+import { Phrasebook } from './phrasebook.js';
+
+let book: Phrasebook;
+beforeAll(async () => {
+  book = await Phrasebook.load([dataFile('phrasebook')]);
+});
+
+/** A book of these files alone. */
+async function bookOf(files: Record<string, string>): Promise<Phrasebook> {
+  const folder = await mkdtemp(join(tmpdir(), 'phrasebook-'));
+  try {
+    await mkdir(join(folder, 'slots'));
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+    return await Phrasebook.load([folder]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('the phrasebook', () => {
+  it('has at least 800 sentences, each of them well formed', () => {
+    expect(book.size).toBeGreaterThanOrEqual(800);
+    expect(() => book.check()).not.toThrow();
+  });
+
+  it.each([
+    ['您好，请问有什么可以帮您？', 'Hello, how can I help you?'],
+    ['那条白色的连衣裙还有货吗？', 'Is that white dress still in stock?'],
+    ['寄到加拿大要多久？', 'How long does shipping to Canada take?'],
+    ['这条裤子有货吗？', 'Are these pants in stock?'],
+  ])('translates %s', (zh, en) => {
+    expect(book.translate(zh, 'en')).toBe(en);
+  });
+
+  it('has no translation of nothing', () => {
+    expect([book.translate('', 'en'), book.translate(' \n', 'zh')]).toEqual([null, null]);
+  });
+
+  it.each([
+    ['Is this dress still in stock?', '这款连衣裙还有货吗？'],
+    ['Are these pants in stock?', '这些裤子有货吗？'],
+    ['How much is this dress?', '这款连衣裙多少钱？'],
+  ])('reads goods with any article, in any number: %s', (en, zh) => {
+    expect(book.translate(en, 'zh')).toBe(zh);
+  });
+
+  it('keeps line breaks and white space at the ends', () => {
+    expect(book.translate('  能开发票吗？\n\n起订量是多少？ ', 'en')).toBe(
+      "  Can you issue an invoice?\n\nWhat's the minimum order quantity? ",
+    );
+  });
+
+  it('translates nothing of a text that it has only in part', () => {
+    expect(book.translate('能开发票吗？量子色动力学真有意思。', 'en')).toBeNull();
+  });
+
+  it('does not take a question for a statement', async () => {
+    const own = await bookOf({ 'stock.txt': 'zh 有现货。\nen It is in stock.\n' });
+    expect([own.translate('有现货', 'en'), own.translate('有现货？', 'en')]).toEqual(['It is in stock.', null]);
+  });
+
+  it.each([
+    ['stock.txt', 'zh 有现货\nit In stock'],
+    ['stock.txt', 'zh 只有中文'],
+  ])('names the file of a malformed block', async (name, text) => {
+    await expect(bookOf({ [name]: text })).rejects.toThrow(name);
+  });
+
+  it('gives up a line that would take too long', async () => {
+    const hostile = `zh ${'[(哈|哈哈|哈哈哈)]'.repeat(12)}完\nen Done.\n`;
+    const own = await bookOf({ 'own.txt': hostile });
+    const begun = performance.now();
+    expect(own.translate('哈'.repeat(50), 'en')).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});
