@@ -6,11 +6,13 @@ import { exitWithError, handleShutdownSignals } from './platform/process.js';
 import { buildHttp } from './serve.js';
 import { vendorSettings } from './translation/channels/vendors.js';
 import { prepareDetection } from './translation/detect-language.js';
+import { TextChannels } from './translation/text-channels.js';
 
 const started = handleShutdownSignals();
 try {
   const config = loadConfig(process.env, vendorSettings);
   const [app] = await Promise.all([buildHttp(config), prepareDetection()]);
+  await app.get(TextChannels).warmUp();
   started();
   await app.listen({ port: config.env.PORT, host: config.host, backlog: BACKLOG });
 } catch (error) {

@@ -103,7 +103,7 @@ describe('a batch', () => {
 
   it('never returns a gloss as a translation', async () => {
     const main = await memberWith(1_000);
-    const text = ['谢谢您的耐心等待。', '头发'];
+    const text = ['头发很长', '头发'];
     expect(await translateMany(main.client, { source: 'zh-Hans', target: 'en', text })).toMatchObject({
       items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }],
       charged: 0,
@@ -112,10 +112,20 @@ describe('a batch', () => {
     expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 });
   });
 
+  it('translates and charges the sentences of the phrasebook among texts that have a gloss only', async () => {
+    const main = await memberWith(1_000);
+    const text = ['头发很长', '谢谢您！'];
+    expect(await translateMany(main.client, { source: 'zh-Hans', target: 'en', text })).toMatchObject({
+      items: [{ code: 'PAIR_NOT_SUPPORTED' }, { success: true, translated: 'Thank you!', charged: 4 }],
+      charged: 4,
+    });
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 996 });
+  });
+
   it('uses another channel instead of a gloss, if that is allowed', async () => {
     const main = await memberWith(1_000);
     await main.client.call(changeFailover, { channelFailover: 1 });
-    const ask = { source: 'zh-Hans', target: 'en', text: ['谢谢您', '多少钱？'] };
+    const ask = { source: 'zh-Hans', target: 'en', text: ['头发？', '头发很长'] };
     const { items, charged } = await translateMany(main.client, ask);
     expect(items).toMatchObject([
       { success: true, charged: 3, msg: expect.stringMatching(/LibreTranslate/) },
@@ -126,7 +136,7 @@ describe('a batch', () => {
     expect(await translateMany(main.client, { ...ask, failover: false })).toMatchObject({
       items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }],
     });
-    const one = await main.client.call(translateText, { ...ask, text: '谢谢您' });
+    const one = await main.client.call(translateText, { ...ask, text: '头发很长' });
     expect(one).toMatchObject({ quality: 'gloss', charged: 0, channelId: OFFLINE });
   });
 

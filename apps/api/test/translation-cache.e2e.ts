@@ -195,7 +195,7 @@ describe('a remembered text', () => {
     const { warning } = await translateOne(main.client, { ...french, text: 'Dear {name}, see https://example.com' });
     expect(warning).toContain('未能原样保留');
     await vendors.mend('google');
-    await translateOne(main.client, { source: 'zh-Hans', target: 'en', text: '谢谢您', channelId: OFFLINE });
+    await translateOne(main.client, { source: 'zh-Hans', target: 'en', text: '头发很长', channelId: OFFLINE });
     await main.client.call(changeChannel, { targetChannelId: DEEPL });
     await main.client.call(changeFailover, { channelFailover: 1 });
     await vendors.fail('deepl', { kind: 'block' });

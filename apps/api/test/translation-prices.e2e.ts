@@ -149,7 +149,7 @@ describe('a channel for one request', () => {
 
 it('is never a gloss or a refusal of the channel that the member has just left', async () => {
   const { client } = await memberOn(OFFLINE, 1_000);
-  const gloss = { source: 'zh-Hans', target: 'en', text: '你好' };
+  const gloss = { source: 'zh-Hans', target: 'en', text: '头发很长' };
   const refusal = { source: 'en', target: 'sw', text: 'Hello' };
   // The cache lasts half a second; on a busy machine a round may take longer.
   for (const ask of [gloss, refusal, gloss, gloss, refusal, gloss, gloss]) {

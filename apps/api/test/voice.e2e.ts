@@ -135,7 +135,7 @@ describe('refused free of charge', () => {
     ],
     [
       'a pair that has only a gloss',
-      { source: 'zh-Hans', target: 'en', transcript: '谢谢您' },
+      { source: 'zh-Hans', target: 'en', transcript: '头发很长' },
       () => Promise.resolve(clip),
       'ONLY_GLOSS',
     ],

@@ -3,6 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/api.js';
 import { holdRequest, journey, withBrowser, type Language } from './support/browser.js';
+import { pickScripts } from './support/controls.js';
 import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
@@ -99,6 +100,8 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
       await waitForText(page, say.exists);
 
       await goWithin(page, '/UserCenterChangeTranslateTest');
+
+      await pickScripts(page, lang);
       await page.getByLabel(say.text, { exact: true }).fill('头发很长，发现皇后在后面。');
       await page.keyboard.press('Control+Enter');
       const pane = page.locator('.tt-target');

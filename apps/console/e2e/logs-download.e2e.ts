@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { selectOption } from './support/controls.js';
+import { pickScripts, selectOption } from './support/controls.js';
 import { journey, withBrowser } from './support/browser.js';
 import { goWithin, newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
@@ -77,6 +77,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
   beforeAll(async () => {
     member = await newMember();
     const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
+    await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { demoMain, newChild, signIn } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
+import { pickScripts } from './support/controls.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
@@ -71,6 +72,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
 
   journey('shows up in its main account’s shares once it has used something', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', child, lang);
+    await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();

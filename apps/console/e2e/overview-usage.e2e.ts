@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/browser.js';
+import { pickScripts } from './support/controls.js';
 import { goWithin, newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
@@ -52,6 +53,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
 
   journey('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
+    await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();

@@ -1,6 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser, type Language } from './support/browser.js';
+import { pickScripts } from './support/controls.js';
 import { newMember, waitForText, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
@@ -44,6 +45,7 @@ withBrowser();
 const open = async (lang: Language): Promise<Page> => {
   const page = await gotoAs('/UserCenterChangeTranslateTest', await newMember(), lang);
   await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
+  await pickScripts(page, lang);
   return page;
 };
 

@@ -2,6 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, newChild, postAs, removeChildren, signIn } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
+import { pickScripts } from './support/controls.js';
 import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs, type SignedIn } from './support/members.js';
 
 const SENTENCE = '头发很长，发现皇后在后面。';
@@ -100,6 +101,7 @@ describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
     await remember(member);
     await translate(member);
     const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
+    await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     const pane = page.locator('.tt-target');

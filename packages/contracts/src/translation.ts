@@ -222,7 +222,13 @@ export const listTranslationPairs = endpoint({
   access: 'public',
   request: nothing,
   response: z.array(
-    z.object({ source: z.string(), target: z.string(), quality: z.enum(['translation', 'gloss']), channelId: z.int() }),
+    z.object({
+      source: z.string(),
+      target: z.string(),
+      /** `varies`: some texts are translated, the others glossed for free. */
+      quality: z.enum(['translation', 'gloss', 'varies']),
+      channelId: z.int(),
+    }),
   ),
 });
 

@@ -74,6 +74,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),
   APERTIUM_DIR: z.string().default(''),
+  /** A folder with the operator's own sentences for the offline channel, which come before ours. */
+  PHRASEBOOK_DIR: z.string().default(''),
   /** Prefix of what reads pictures and recordings: '/' or a folder into which the packages were unpacked. */
   MEDIA_DIR: z.string().default(''),
   SANDBOX_URL: z.url().optional(),

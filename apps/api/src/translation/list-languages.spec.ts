@@ -24,7 +24,8 @@ describe('language lists', () => {
     expect(sourceList.map(({ id }) => id)).toEqual([0, ...targetList.map(({ id }) => id)]);
     expect(sourceList[0]?.langCode).toBe('auto');
     expect(source('zh-Hans')).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(source('en')).not.toContain(CHANNELS.offline.id);
+    expect(source('en')).toContain(CHANNELS.offline.id);
+    expect(source('es')).not.toContain(CHANNELS.offline.id);
     expect(target('en')).toContain(CHANNELS.offline.id);
     expect(target('ca')).toEqual([
       CHANNELS.google.id,

@@ -64,7 +64,7 @@ export async function resolveLanguages(
     return { source: null, guess, target, quality: 'translation', sure, route: routeOf(candidates) };
   if (guess === null) throw new Refusal('LANGUAGE_NOT_DETECTED');
   if (guess === target) throw new Refusal('SAME_LANGUAGE', { data: { source: guess } });
-  const quality = await channel.supports(guess, target);
+  const quality = await channel.supports(guess, target, text);
   if (quality) return { source: guess, guess, target, quality, sure, route: routeOf(candidates) };
   // An unsupported pair fails over like any other failure.
   const able = await ableOf(candidates, guess, target);

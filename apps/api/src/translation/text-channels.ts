@@ -8,7 +8,7 @@ import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { CachedReads } from '../platform/cached-reads.js';
 import { clientOf, servedBy, unavailableReason, vendorAccounts } from './channels/vendors.js';
-import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
+import type { ChannelLanguages, PairQuality, TextChannel } from './channels/channel.js';
 import { OfflineChannel } from './channels/offline/offline.js';
 import type { VendorAccount } from './channels/vendor.js';
 import type { VendorCode } from './channels/vendor-settings.js';
@@ -16,7 +16,7 @@ import { realTime } from './routing/time.js';
 import { Upstream } from './routing/upstream.js';
 import { VendorChannel } from './routing/vendor-channel.js';
 
-export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
+export type TextPair = { source: string; target: string; quality: PairQuality; channelId: number };
 
 /** Channels with more directions than this are not listed one by one: 200 languages make 40,000 directions. */
 const PAIRS_LISTED = 1_000;
@@ -25,6 +25,7 @@ const PAIRS_LISTED = 1_000;
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
+  readonly #offline: OfflineChannel;
   readonly #accounts: readonly VendorAccount[];
   // Changes of the price list apply within half a second.
   readonly #offers = new CachedReads<'all', ChannelOffer[]>(
@@ -37,14 +38,20 @@ export class TextChannels implements OnApplicationShutdown {
     clock: Clock,
   ) {
     const today = (): string => clock.day(clock.now());
-    const offline = new OfflineChannel({ folder: config.env.APERTIUM_DIR });
+    const { APERTIUM_DIR, PHRASEBOOK_DIR } = config.env;
+    this.#offline = new OfflineChannel({ folder: APERTIUM_DIR, phrasebook: PHRASEBOOK_DIR });
     this.#accounts = vendorAccounts(config);
-    this.#open = { offline, ...vendorChannels(this.#accounts, today) };
+    this.#open = { offline: this.#offline, ...vendorChannels(this.#accounts, today) };
     for (const code of CHANNEL_CODES)
       plans.announce(
         code,
         async () => this.#open[code]?.availability() ?? { available: false, reason: unavailableReason(code) },
       );
+  }
+
+  /** Reads the data of the offline engine. Throws when the operator's phrasebook is malformed. */
+  warmUp(): Promise<void> {
+    return this.#offline.warmUp();
   }
 
   /** Opens `channel` under `code` in this process, in place of the one before. */

@@ -3,6 +3,9 @@ import type { PairTerms } from '@yiqiao/domain/glossary';
 /** The quality of a channel's answers: a translation, or a word-by-word gloss that must never be shown or billed as one (decisions §4). */
 export type Quality = 'translation' | 'gloss';
 
+/** The quality of a pair. `varies`: some texts are translated, others only glossed. */
+export type PairQuality = Quality | 'varies';
+
 /**
  * A warning about an answer. `VIA`: translated in two steps through the language `via` (a langCode), so errors add up. `LOST`: pieces that had
  * to stay unchanged (a link, a number, a placeholder …) and did not, even at the second try.
@@ -63,8 +66,10 @@ export type ChannelLanguages = {
 /** A text channel: the offline engines or a vendor. Callers must not distinguish them. */
 export interface TextChannel {
   availability(): Promise<Availability>;
-  /** The quality of `source` → `target` now, or null when the pair is not supported. Call before holding quota. */
-  supports(source: string, target: string): Promise<Quality | null>;
+  /** The quality of `source` → `target` now, or null when the pair is not supported. */
+  supports(source: string, target: string): Promise<PairQuality | null>;
+  /** The quality with which `text` would be answered. Call before holding quota. */
+  supports(source: string, target: string, text: string): Promise<Quality | null>;
   /** The langCodes of all supported pairs. */
   languages(): Promise<ChannelLanguages>;
   /** One outcome per text, in order; never throws. The answer to a text that is not blank is never blank. */

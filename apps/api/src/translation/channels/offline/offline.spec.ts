@@ -40,29 +40,30 @@ describe('the offline channel without Apertium', () => {
     expect(install).toContain('apertium-eng-spa');
   });
 
-  it('converts the script, glosses into English and calls that a gloss', async () => {
+  it('converts the script, translates sentences of the phrasebook, and calls a gloss a gloss', async () => {
     const offline = channel({ folder: '/nowhere' });
     expect(await offline.translate(request('zh-Hans', 'zh-Hant', '网络连接'))).toEqual([
       { translated: '網路連線', quality: 'translation', warning: null, detected: null },
     ]);
-    expect(await offline.translate(request('zh-Hant', 'en', '請把損壞的箱子照片發給我。'))).toEqual([
-      {
-        translated: 'Please send damaged box photo to me.',
-        quality: 'gloss',
-        warning: { code: 'GLOSS' },
-        detected: null,
-      },
+    expect(await offline.translate(request('zh-Hant', 'en', '這條褲子有貨嗎？', '頭髮很長。'))).toEqual([
+      { translated: 'Are these pants in stock?', quality: 'translation', warning: null, detected: null },
+      { translated: 'The hair is very long.', quality: 'gloss', warning: { code: 'GLOSS' }, detected: null },
+    ]);
+    expect(await offline.translate(request('en', 'zh-Hant', 'Are these pants in stock?'))).toMatchObject([
+      { translated: '這些褲子有貨嗎？', quality: 'translation' },
     ]);
   });
 
   it('refuses what it has no engine for', async () => {
     const offline = channel({ folder: '/nowhere' });
     expect(await offline.supports('en', 'es')).toBeNull();
-    expect(await offline.supports('en', 'zh-Hans')).toBeNull();
+    expect(await offline.supports('en', 'zh-Hans')).toBe('varies');
+    expect(await offline.supports('en', 'zh-Hans', 'Thank you!')).toBe('translation');
+    expect(await offline.supports('en', 'zh-Hans', 'My hair is long.')).toBe('gloss');
     expect(await offline.supports('zh-Hans', 'zh-Hans')).toBeNull();
-    expect(await offline.supports('zh-Hans', 'en')).toBe('gloss');
+    expect(await offline.supports('zh-Hans', 'en')).toBe('varies');
     expect(await offline.languages()).toEqual({
-      sources: new Set(['zh-Hans', 'zh-Hant']),
+      sources: new Set(['zh-Hans', 'zh-Hant', 'en']),
       targets: new Set(['zh-Hans', 'zh-Hant', 'en']),
       auto: false,
     });

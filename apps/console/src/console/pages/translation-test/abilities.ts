@@ -6,7 +6,8 @@ import type { Channel } from '../../shared/channels/channels.js';
 /** What each channel can translate now, stored compactly: eight channels of two hundred languages are a few sets. */
 
 type Pair = Response<typeof listTranslationPairs>[number];
-export type Quality = Pair['quality'];
+export type Quality = 'translation' | 'gloss';
+type PairQuality = Pair['quality'];
 export type LanguageLists = Response<typeof listLanguages>;
 export type Direction = { source: string; target: string };
 
@@ -16,7 +17,7 @@ export const AUTO = 'auto';
 /** A channel translates any of its sources into any of its targets, or listed pairs only. */
 type Ability =
   | { kind: 'any'; sources: ReadonlySet<string>; targets: ReadonlySet<string> }
-  | { kind: 'listed'; from: ReadonlyMap<string, ReadonlyMap<string, Quality>> };
+  | { kind: 'listed'; from: ReadonlyMap<string, ReadonlyMap<string, PairQuality>> };
 export type Abilities = ReadonlyMap<number, Ability>;
 
 type Known = { channels: readonly Channel[]; languages: LanguageLists; pairs: readonly Pair[] };
@@ -25,9 +26,9 @@ const withChannel = (rows: LanguageLists['sourceList'], id: number): Set<string>
   new Set(rows.filter((row) => row.langCode !== AUTO && row.channels.includes(id)).map((row) => row.langCode));
 
 const listed = (pairs: readonly Pair[]): Ability => {
-  const from = new Map<string, Map<string, Quality>>();
+  const from = new Map<string, Map<string, PairQuality>>();
   for (const { source, target, quality } of pairs)
-    from.set(source, (from.get(source) ?? new Map<string, Quality>()).set(target, quality));
+    from.set(source, (from.get(source) ?? new Map<string, PairQuality>()).set(target, quality));
   return { kind: 'listed', from };
 };
 
@@ -49,9 +50,14 @@ export const abilitiesOf = ({ channels, languages, pairs }: Known): Abilities =>
 const NONE: ReadonlySet<Quality> = new Set();
 const TRANSLATION: ReadonlySet<Quality> = new Set(['translation']);
 
+const qualitiesOfPair = (quality: PairQuality | undefined): readonly Quality[] => {
+  if (quality === undefined) return [];
+  return quality === 'varies' ? ['translation', 'gloss'] : [quality];
+};
+
 /**
- * The qualities with which the channel `id` may answer in that direction; empty when it cannot. From `auto` it may be both: which one
- * is known once the language has been detected.
+ * The qualities with which the channel `id` may answer in that direction; empty when it cannot. Both: which one depends on the text, or from
+ * `auto` on the detected language.
  */
 export const qualitiesOf = (abilities: Abilities, id: number, { source, target }: Direction): ReadonlySet<Quality> => {
   const ability = abilities.get(id);
@@ -59,7 +65,7 @@ export const qualitiesOf = (abilities: Abilities, id: number, { source, target }
   if (ability.kind === 'any')
     return ability.targets.has(target) && (source === AUTO || ability.sources.has(source)) ? TRANSLATION : NONE;
   const starts = source === AUTO ? [...ability.from.values()] : [ability.from.get(source)];
-  return new Set(starts.flatMap((targets) => targets?.get(target) ?? []));
+  return new Set(starts.flatMap((targets) => qualitiesOfPair(targets?.get(target))));
 };
 
 export const canDo = (abilities: Abilities, id: number, direction: Direction): boolean =>

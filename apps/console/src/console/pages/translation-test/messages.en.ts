@@ -75,7 +75,8 @@ export default {
   servedBy: 'Served by {{name}}',
   gloss: 'Word gloss, not a translation',
   glossShort: 'Word gloss',
-  glossWhy: 'Looked up word by word in a dictionary; order and grammar are untouched. It costs nothing.',
+  glossWhy:
+    'The offline phrasebook does not have this sentence, so this is put together from a dictionary: enough for the gist. It costs nothing.',
   remembered: 'From memory',
   translateAgain: 'Translate again',
   againCosts: 'The channel translates it anew, charged as usual',

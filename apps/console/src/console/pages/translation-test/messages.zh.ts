@@ -69,7 +69,7 @@ const zh = {
   servedBy: '由 {{name}} 代译',
   gloss: '逐词释义·非正式译文',
   glossShort: '逐词释义',
-  glossWhy: '按词典逐词对照，语序和语法未经处理，不扣字符。',
+  glossWhy: '离线引擎的常用语里没有这句话，只能按词典对照并略作调整，可以看个大意，不扣字符。',
   remembered: '记住的译文',
   translateAgain: '重新翻译',
   againCosts: '交给通道重新翻译，照常扣字符',
