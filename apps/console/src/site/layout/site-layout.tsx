@@ -1,6 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
 import { loadMessages, useMessages } from '../../shared/i18n/messages.js';
-import { Notices } from '../../shared/notices/notices.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
 import './site.css';
@@ -14,6 +13,15 @@ const ContactBar = lazy(async () => {
     return file;
   } catch {
     return { default: () => null }; // the footer has the same contacts
+  }
+});
+
+/** Not in the HTML and no part of the page's first script: there is nothing to see until a notice comes. */
+const Notices = lazy(async () => {
+  try {
+    return { default: (await import('../../shared/notices/notices.js')).Notices };
+  } catch {
+    return { default: () => null };
   }
 });
 
@@ -37,9 +45,20 @@ function SideBar() {
   ) : null;
 }
 
+const never = (): (() => void) => () => undefined;
+
+/** False while the server's HTML is rendered and hydrated. */
+const useHydrated = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
 /** The layout of public pages (specification §2). */
 export function SiteLayout({ visit, children }: { visit: number; children: ReactNode }) {
   const t = useMessages('shared');
+  const hydrated = useHydrated();
   return (
     <>
       <a className="skip" href="#main">
@@ -51,7 +70,11 @@ export function SiteLayout({ visit, children }: { visit: number; children: React
       </main>
       <SiteFooter />
       <SideBar />
-      <Notices />
+      {hydrated && (
+        <Suspense>
+          <Notices />
+        </Suspense>
+      )}
     </>
   );
 }
