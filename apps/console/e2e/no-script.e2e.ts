@@ -13,7 +13,7 @@ const SAYS = [
   ['/productDesc/zzhgl', '子账号', 'sub-account'],
   ['/term-and-condition', '18', '18'],
   ['/privacy', '隐私政策', 'Privacy policy'],
-  ['/refund', '退款规则', 'Refund rules'],
+  ['/refund', '退款规则', 'Refund policy'],
   ['/status', '统计口径', 'How this is measured'],
   ['/login', '登录', 'Sign in'],
 ] as const;

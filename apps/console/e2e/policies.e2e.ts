@@ -16,7 +16,7 @@ const SAYS = {
     privacy: 'Privacy policy',
     kept: 'keeps neither source',
     long: 'ends after 7 days without use',
-    refund: 'Refund rules',
+    refund: 'Refund policy',
     when: 'You paid twice or by mistake',
   },
 } as const;

@@ -15,7 +15,7 @@ const SAYS = {
     soon: /秒后返回首页/,
   },
   en: {
-    agree: 'I am 18 or older and accept the user agreement, privacy policy and refund rules',
+    agree: 'I am 18 or older and accept the user agreement, privacy policy and refund policy',
     foot: ['Product', 'Support'],
     next: 'Next',
     tools: 'Six tools',

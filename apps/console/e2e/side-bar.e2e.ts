@@ -12,7 +12,7 @@ const WORDS = {
     bar: '快捷联系',
     sales: '售前',
     support: '售后',
-    scanSales: '扫码咨询售前',
+    scanSales: '扫码联系售前',
     scanSupport: '扫码联系售后',
     verify: '客服验证',
     free: '免费试用',

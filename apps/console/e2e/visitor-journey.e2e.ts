@@ -25,7 +25,7 @@ const SAYS = {
     download: 'Download',
     test: 'Translation test',
     hint: 'Mix letters, digits and symbols',
-    policies: ['user agreement', 'privacy policy', 'refund rules'],
+    policies: ['user agreement', 'privacy policy', 'refund policy'],
   },
 } as const;
 

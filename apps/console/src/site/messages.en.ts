@@ -12,7 +12,7 @@ export default {
   pageDownload: 'Download',
   pageProductDesc: 'Product tutorial',
   pagePrivacy: 'Privacy policy',
-  pageRefund: 'Refund rules',
+  pageRefund: 'Refund policy',
   pageStatus: 'System status',
   pageChangelog: 'Changelog',
   pagePaySuccess: 'Payment result',

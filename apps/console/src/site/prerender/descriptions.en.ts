@@ -4,15 +4,15 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
   '/home':
     '{{brand}} brings 20+ social apps into one window, with unlimited instances of each, and translates text, voice and images both ways in 200+ languages. Every contact keeps their own language.',
   '/price':
-    'Packages and prices of {{brand}}: by characters or by the month, in Chinese yuan, paid by Alipay, WeChat Pay and more. Try it free first.',
+    'Packages and prices of {{brand}}: by the character or by the month, in Chinese yuan, paid by Alipay, WeChat Pay and more. Try it free first.',
   '/useDoc':
     'From signing up to the first translated sentence: registration, operation and translation capture in {{brand}}.',
   '/contactUs':
-    'Sales and after-sales service of {{brand}}: codes and accounts on WeChat, WhatsApp and Telegram, and a check whether an account is really ours.',
+    'Sales and after-sales service of {{brand}}: QR codes and accounts on WeChat, WhatsApp and Telegram, and a way to check that an account is really ours.',
   '/download':
     'Download the {{brand}} client, which translates both ways inside the chat apps. Account, quota and logs are in the member center, with nothing to install.',
-  '/privacy': 'Which information {{brand}} handles to translate, what for, how long it is kept, and how you manage it.',
-  '/refund': 'When {{brand}} gives money back, when it does not, and how to ask for it.',
+  '/privacy': 'What information {{brand}} processes to translate, why, how long it is kept, and how you manage it.',
+  '/refund': 'When {{brand}} gives refunds, when it does not, and how to ask for one.',
   '/term-and-condition':
     'The user agreement of {{brand}} in full: age and guardians, where it applies, accounts, quota and payment, ending the service.',
   '/login':

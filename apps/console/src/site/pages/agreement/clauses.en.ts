@@ -29,7 +29,7 @@ export const clauses: readonly Clause[] = [
   {
     title: '4. Payment',
     paragraphs: [
-      'Prices are in RMB and can be paid by WeChat or Alipay; for other ways ask customer service. Quota arrives when the payment channel has confirmed to us; unpaid orders close by themselves.',
+      'Prices are in RMB and can be paid by WeChat or Alipay; for other methods, ask customer service. Quota arrives once the payment channel has confirmed the payment to us; unpaid orders close automatically.',
       'Quota is digital content and usable at once. Unless the law says otherwise or we cannot provide the service, it is not refunded. If you paid twice or by mistake, customer service will look into it.',
     ],
   },
@@ -74,7 +74,7 @@ export const clauses: readonly Clause[] = [
     title: '10. Liability and disputes',
     paragraphs: [
       'As far as the law allows, our liability is limited to what you paid in the last 30 days for the service concerned; indirect damage and lost profit are excluded.',
-      'The law of mainland China applies. Disputes are first settled by negotiation; failing that, by the competent people’s court at our place of business.',
+      'The law of mainland China applies. Disputes are to be settled by negotiation first; failing that, by the competent people’s court at our place of business.',
       'Questions about this agreement: ask customer service on the contact page.',
     ],
   },

@@ -1,6 +1,6 @@
 const zh = {
   title: '更新日志',
-  lead: '每次更新对你有什么不同。只写看得见的变化。',
+  lead: '每次更新给你带来什么变化。只写看得见的。',
   contents: '按日期',
 } as const;
 export default zh;

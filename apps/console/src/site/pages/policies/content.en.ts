@@ -3,7 +3,7 @@ import type { Policies } from '../../shared/doc/doc.js';
 /** In step with the user agreement: what it says of payment, data and ending holds here, too. */
 const policies: Policies = {
   privacy: {
-    lead: 'Which information we handle to translate for you, what for, how long, and what you can do about it.',
+    lead: 'What information we process to translate for you, why, for how long, and what you can do about it.',
     updated: 'Updated November 21, 2026',
     parts: [
       {
@@ -11,7 +11,7 @@ const policies: Policies = {
         blocks: [
           {
             list: [
-              'Account: email, username, nickname. Of the password we keep only a digest that cannot be reversed.',
+              'Account: email, username, nickname. Of your password we keep only an irreversible digest.',
               'Sign-ins: time, IP, type of client; to recognize new devices, a digest of browser, system and network. With two-step sign-in, its key in encrypted form and digests of the recovery codes.',
               'Use: languages, number of characters, channel, time and cost of each translation; orders and changes of quota.',
             ],
@@ -22,7 +22,7 @@ const policies: Policies = {
         title: 'Your texts',
         blocks: [
           'To be translated, text, voice and images are sent to the channel that you chose. The offline channel works on our own servers and sends nothing out.',
-          'The translation log keeps neither source nor translation. With the translation memory on, both are kept encrypted and used under the same main account only; turn it off in the overview at any time, or have everything forgotten. A sentence tried on the home page is not stored.',
+          'The translation log keeps neither source nor translation. With the translation memory on, both are kept encrypted and used under the same main account only; turn it off in the overview at any time, or clear all of it. A sentence tried on the home page is not stored.',
           { warning: 'Do not submit personal information that you have no right to handle.' },
         ],
       },
@@ -33,7 +33,7 @@ const policies: Policies = {
             list: [
               'Account, sign-ins and use: until the account is closed; after that, billing records are kept in anonymized form.',
               'Staying signed in: ends after 7 days without use.',
-              'Translation memory: deleted after 30 days; no longer used once it is turned off or forgotten.',
+              'Translation memory: deleted after 30 days; no longer used once it is turned off or cleared.',
               'Codes: expire after 10 minutes.',
             ],
           },
@@ -69,7 +69,7 @@ const policies: Policies = {
     ],
   },
   refund: {
-    lead: 'Quota is digital content, usable as soon as it arrives. This is when money is returned, and how to ask for it.',
+    lead: 'Quota is digital content, usable as soon as it arrives. This page says when we refund it, and how to ask for a refund.',
     updated: 'Updated November 21, 2026',
     parts: [
       {
@@ -88,7 +88,7 @@ const policies: Policies = {
         title: 'When we do not',
         blocks: [
           'Once quota has arrived there is no refund except in the cases above. Use the free trial first to see whether the translations and channels suit you.',
-          { note: 'A failed translation costs nothing: the quota set aside for it returns by itself.' },
+          { note: 'A failed translation costs nothing: the quota set aside for it is returned automatically.' },
         ],
       },
       {
@@ -98,10 +98,10 @@ const policies: Policies = {
             steps: [
               'Find the order number in “Recharge orders”.',
               'Tell customer service on the contact page what happened, with the order number.',
-              'Once verified we return the share that is unused, and the order says how much.',
+              'Once verified, we refund the unused part, and the order shows how much.',
             ],
           },
-          { warning: 'Verify the customer-service account first, and tell nobody your password or a code.' },
+          { warning: 'Verify the customer-service account first, and never tell anyone your password or a code.' },
           { to: '/contactUs', text: 'Contact us' },
         ],
       },

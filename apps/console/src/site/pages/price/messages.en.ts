@@ -7,7 +7,7 @@ export default {
   trial: 'Free trial',
   fact_trial: '1 month',
   payment: 'Payment',
-  fact_payment: 'WeChat, Alipay; ask customer service for other ways',
+  fact_payment: 'WeChat, Alipay; ask customer service for other methods',
   currency: 'Currency',
   fact_currency: 'RMB',
   plans: 'Packages',
@@ -83,7 +83,7 @@ export default {
   questionsTitle: 'Before you buy',
   askCount: 'What counts as use?',
   answerCount:
-    'Text counts by the character as you send it, spaces and punctuation included. Voice takes one use per started minute, an image one use. Failed translations, word-by-word glosses and hits in the translation memory are free. If you name another channel for a single text, its price applies and is shown first.',
+    'Text counts by the character as you send it, spaces and punctuation included. Voice takes one use per started minute, an image one use. Failed translations, word-by-word glosses and translation memory matches are free. If you name another channel for a single text, its price applies and is shown first.',
   askTrial: 'What is in the free trial?',
   answerTrial: '{{trial}}. Once per mailbox, no payment method needed, and nothing is charged when it ends.',
   askExpiry: 'When does quota expire?',
@@ -98,8 +98,8 @@ export default {
   askRefund: 'Can I get a refund?',
   answerRefund:
     'Yes, for duplicate or mistaken payments and when we cannot provide the service: after a check we refund the unused part. Otherwise no, so please try it for free first.',
-  readRefund: 'Refund rules',
+  readRefund: 'Refund policy',
   askInvoice: 'Do I get a receipt or an invoice?',
   answerInvoice:
-    'Every paid order has a receipt that you can print under “Recharge orders”. For a tax invoice (fapiao), open the order and choose “Request an invoice”: it is mailed to the address you enter.',
+    'Every paid order has a receipt that you can print under “Recharge orders”. For a tax invoice (fapiao), open the order and choose “Request an invoice”: it is emailed to the address you enter.',
 } satisfies Record<keyof typeof zh, string>;

@@ -52,7 +52,7 @@ const zh = {
   sum: '{{messages}} 条 × {{length}} 字符 × {{days}} 天 = {{total}} 字符',
   bestFit: '最划算的套餐',
   planTimes: '{{name}} × {{quantity}}',
-  estimateChars: '到账 {{credit}}，够用 {{needed}} 字符。',
+  estimateChars: '到账 {{credit}}，你需要 {{needed}} 字符。',
   estimateTime: '到账 {{credit}}，期间不限字符，一个人用。',
   noneFits: '用量超过了单笔订单的上限，请联系客服商量。',
   takeIt: '选这个套餐',
@@ -79,9 +79,9 @@ const zh = {
   questionsTitle: '购买说明',
   askCount: '额度怎么扣？',
   answerCount:
-    '文本按发出的字符计，空格与标点也算；语音不满一分钟按一次计；图片每张一次。翻译失败、逐词释义和翻译记忆命中的内容不扣额度。点名用别的通道翻译时，按单价折算，翻译前先显示。',
+    '文本按发出的字符计，空格与标点也算；语音不满一分钟按一次计；图片每张一次。翻译失败、逐词释义和翻译记忆命中的内容不扣额度。单条文本指定其他通道翻译时，按该通道单价折算，翻译前先显示。',
   askTrial: '免费试用有多少？',
-  answerTrial: '{{trial}}。每个邮箱一次，不用付款方式，到期不会扣费。',
+  answerTrial: '{{trial}}。每个邮箱一次，无需绑定付款方式，到期不会扣费。',
   askExpiry: '额度什么时候到期？',
   answerExpiry:
     '字符套餐每份 30 天，从现有到期日往后接着算。到期后剩下的额度只是冻结：不能翻译，但仍可分配和折算；下次充值后继续用。',

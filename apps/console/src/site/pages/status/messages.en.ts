@@ -5,7 +5,7 @@ export default {
   lead: 'Success, response times and incidents of each translation channel over the last 90 days, from real translation requests. Refreshed every minute.',
   noScript: 'Turn on JavaScript in your browser to see the figures.',
   refreshed: 'Refreshed at {{time}}',
-  notRefreshed: 'The last refresh failed. These are the figures from before.',
+  notRefreshed: 'The last refresh failed. These are the earlier figures.',
   how: 'How this is measured',
   howText:
     'Only real translation requests count; we send no test requests. A request succeeds when the channel answers with a translation. Response times are the channel’s own, as median and 95th percentile. An incident is half an hour with at least 5 requests of which fewer than 90% succeeded. None of this measures the quality of a translation.',
@@ -17,7 +17,7 @@ export default {
   days: 'Last 90 days',
   daysOf: '{{name}}, last 90 days: {{good}} good, {{bad}} with incidents, {{none}} with too few requests',
   day: '{{date}}: {{share}}% of {{requests}} requests succeeded',
-  quietDay: '{{date}}: {{requests}} requests, too few for a figure',
+  quietDay: '{{date}}: {{requests}} {{requests, noun(one: request; many: requests)}}, too few for a figure',
   share: '{{n}}%',
   ms: '{{n}} ms',
   absent: '–',

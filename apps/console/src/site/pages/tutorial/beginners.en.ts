@@ -24,7 +24,7 @@ export const beginners = {
             steps: [
               'Sign up with your email. New accounts have a free trial of 1 month.',
               'Try a sentence in “Translation test” and see which channel suits your languages.',
-              'Download the client, add an app, set the language of a contact, and start talking.',
+              'Download the client, add an app, set a contact’s language, and start talking.',
             ],
           },
           {
@@ -39,7 +39,7 @@ export const beginners = {
   },
   xsbk: {
     title: 'Must-read for beginners',
-    lead: 'Keep two addresses, and know the rules for signing up and signing in.',
+    lead: 'Two addresses to keep, and the rules for signing up and in.',
     parts: [
       {
         title: 'Official addresses',
@@ -54,7 +54,7 @@ export const beginners = {
           {
             steps: [
               'You sign up by email; any email provider works.',
-              'Send the code and look into your mailbox. After 60 seconds you can send another.',
+              'Send the code and check your email. After 60 seconds you can send another.',
               'Username: 2–32 letters, digits or Chinese characters. Password: 6–32 characters.',
             ],
           },
@@ -74,12 +74,12 @@ export const beginners = {
   },
   xzaz: {
     title: 'Download & installation',
-    lead: 'The client comes from the download page of this site. The console needs no installation.',
+    lead: 'Get the client from this site’s download page. The console needs no installation.',
     parts: [
       {
         title: 'Download',
         blocks: [
-          'Open the download page and take the version for your system. Where one system has several packages, “Choose a version” lists them in a dialog.',
+          'Open the download page and get the version for your system. Where one system has several packages, “Choose a version” lists them in a dialog.',
           { to: '/download', text: 'Open the download page' },
         ],
       },
@@ -107,7 +107,7 @@ export const beginners = {
             steps: [
               'Open the sign-up page, enter your email and send the code.',
               'Enter the code, a username and a password.',
-              'Read the user agreement to its end, tick the box and sign up.',
+              'Read the user agreement to the end, check the box and sign up.',
             ],
           },
           { note: 'Signing up through an invite link adds 10,000 free characters.' },

@@ -29,7 +29,7 @@ export const client = {
         title: 'One app, several accounts',
         blocks: [
           'For several accounts at the same time, add the app several times and sign in to one account in each.',
-          { note: 'You sign in to the chat app yourself. Please keep to the rules of that app.' },
+          { note: 'You sign in to the chat app yourself. Please follow that app’s rules.' },
         ],
       },
       {
@@ -57,7 +57,7 @@ export const client = {
         ],
       },
       {
-        title: 'What was used',
+        title: 'Usage',
         blocks: [
           'Translations in the client and in the translation test use the same quota. Channel, characters and cost of each are in the translation log; main accounts also see in the overview how much each account used.',
           { to: '/UserCenterChangeTranslateLog', text: 'See the translation log' },
@@ -104,7 +104,7 @@ export const client = {
   },
   kjhf: {
     title: 'Quick reply',
-    lead: 'Keep ready what you say often, and send it when it is needed.',
+    lead: 'Keep what you often say ready to send.',
     parts: [
       {
         title: 'What to prepare',
@@ -113,11 +113,11 @@ export const client = {
             list: [
               'A greeting, and who you are.',
               'Price, minimum order and delivery time.',
-              'Ways to pay, and the note that it shipped.',
+              'Payment methods and shipping notices.',
               'After-sales and returns.',
             ],
           },
-          'Write in your own language, one thing in each sentence: short sentences translate best.',
+          'Write in your own language, one point per sentence: short sentences translate best.',
           {
             source: 'Hello, this is Lin. I am looking after your order.',
             translation: 'Hola, soy Lin y me encargo de su pedido.',
@@ -136,7 +136,7 @@ export const client = {
   },
   fsbz: {
     title: 'Contact notes',
-    lead: 'Write a note about a contact, and know next time whom you are talking to.',
+    lead: 'Keep notes on a contact to know next time who you are talking to.',
     parts: [
       {
         title: 'What to write',
@@ -155,7 +155,7 @@ export const client = {
         blocks: [
           {
             warning:
-              'Notes are about other people. Write what business needs, and no identity numbers, passwords or card numbers.',
+              'Notes are about other people. Write only what business needs: no ID numbers, passwords or card numbers.',
           },
         ],
       },
@@ -236,14 +236,14 @@ export const client = {
               'If it still fails, ask customer service.',
             ],
           },
-          { warning: 'Only enter a proxy that you trust, and keep to the law where you are.' },
+          { warning: 'Use only a proxy you trust, and follow local law.' },
         ],
       },
     ],
   },
   xtsz: {
     title: 'System settings',
-    lead: 'What concerns the client itself is set here; account and quota are set in the console.',
+    lead: 'Settings of the client itself are here; account and quota are set in the console.',
     parts: [
       {
         title: 'What the console sets',

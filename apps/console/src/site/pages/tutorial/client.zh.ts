@@ -77,7 +77,7 @@ export const client = {
         title: '翻译通道',
         blocks: [
           '可用的通道有 Google、Microsoft、Tencent、Youdao、DeepL 和 ChatGPT。通道由主账号在后台总览更换，子账号跟随主账号。',
-          { note: '不同通道单价不同。先在「翻译测试」并排比较，再决定用哪一条。' },
+          { note: '不同通道单价不同。先在「翻译测试」并排比较，再决定用哪一个。' },
           { to: '/UserCenterChangeTranslateTest', text: '比较翻译通道' },
         ],
       },

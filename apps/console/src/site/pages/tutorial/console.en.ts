@@ -27,7 +27,7 @@ export const officialConsole = {
               ],
             },
           },
-          { note: 'Balances update by themselves after every translation. No need to reload.' },
+          { note: 'Balances update after every translation. No need to reload.' },
         ],
       },
       {
@@ -40,7 +40,7 @@ export const officialConsole = {
       {
         title: 'Reminders',
         blocks: [
-          'In “Profile” you set when to be reminded: below how many characters, and how many days before the expiry; by email too if you like. 0 means no reminder.',
+          'In “Profile”, set at how many characters left, and how many days before expiry, to be reminded; by email too if you like. 0 means no reminder.',
           { to: '/UserCenterIndex', text: 'Open the overview' },
         ],
       },
@@ -79,7 +79,7 @@ export const officialConsole = {
       {
         title: 'Pay',
         blocks: [
-          'Choose a method, then “Pay now”, and scan the code with WeChat or Alipay. The page notices the payment by itself. For other ways, ask customer service.',
+          'Choose a method, then “Pay now”, and scan the code with WeChat or Alipay. The page detects the payment. For other methods, ask customer service.',
           {
             note: 'The payment dialog stays open for 5 minutes at most. If it closes, go on with the unpaid order in “Recharge orders”.',
           },
@@ -169,7 +169,7 @@ export const officialConsole = {
       {
         title: 'Change the password',
         blocks: [
-          'Use the old password, or a code sent to your email. Afterwards this account has to sign in again on every device.',
+          'Use the old password, or a code sent to your email. You then sign in again on every device.',
           '“Profile” lists the devices that are signed in; sign out one of them, or all.',
         ],
       },
@@ -211,13 +211,13 @@ export const officialConsole = {
         title: 'Glossary and translation memory',
         blocks: [
           'Put brands and models into the glossary, and every translation uses the same words for them. Main account and sub-accounts share it. Add terms one by one or import a CSV file.',
-          'With translation memory turned on in the overview, a text that was translated before is answered from memory, free. It is off by default; you can turn it off or forget all of it at any time.',
+          'With translation memory turned on in the overview, text that was translated before comes from memory, free. It is off by default; you can turn it off or clear all of it at any time.',
         ],
       },
       {
         title: 'Close the account',
         blocks: [
-          'A main account can be closed at the end of the overview; the password is asked for.',
+          'A main account can be closed at the bottom of the overview, with its password.',
           { warning: 'This deletes all sub-accounts and the remaining quota, for good.' },
         ],
       },
@@ -225,12 +225,12 @@ export const officialConsole = {
   },
   tgyl: {
     title: 'Promotion and rewards',
-    lead: 'Send your invite link to others in the trade: whoever signs up through it receives 10,000 free characters.',
+    lead: 'Send your invite link to fellow sellers: whoever signs up through it receives 10,000 free characters.',
     parts: [
       {
         title: 'Send an invitation',
         blocks: [
-          'The invite card in the overview has your invite code and a ready text. Choose “Copy the invitation” and send it.',
+          'The invite card in the overview has your invite code and a message. Choose “Copy the invitation” and send it.',
           {
             screen: {
               alt: 'The invite card: invite code K7QM2D, 12 people invited so far, with the button “Copy the invitation”.',
@@ -242,7 +242,7 @@ export const officialConsole = {
               ],
             },
           },
-          'When the link is opened, the invite code is filled in by itself.',
+          'The link fills in the invite code.',
         ],
       },
       {
@@ -251,7 +251,7 @@ export const officialConsole = {
           {
             list: [
               'New users who sign up through an invite link receive 10,000 free characters.',
-              'Each email receives them once.',
+              'Once per email address.',
               '“Invited” shows how many people signed up through your link.',
             ],
           },

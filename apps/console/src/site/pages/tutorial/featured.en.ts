@@ -8,7 +8,7 @@ export const featured = {
       {
         title: 'Translate with AI',
         blocks: [
-          'For spoken language, slang and long sentences, try the ChatGPT channel. Put it beside others in the translation test: you see the translations and what each costs.',
+          'For casual speech, slang and long sentences, try the ChatGPT channel. Put it beside others in the translation test: you see the translations and what each costs.',
           {
             source: '这个价真的不能再低了，给您包邮吧。',
             translation: 'I can’t go any lower, but I’ll cover the shipping.',
@@ -27,7 +27,7 @@ export const featured = {
   },
   tpfy: {
     title: 'Image translation',
-    lead: 'The text in a picture is recognized and replaced by its translation where it stands.',
+    lead: 'The text in a picture is recognized and replaced in place by its translation.',
     parts: [
       {
         title: 'Try it in the console',
@@ -36,7 +36,7 @@ export const featured = {
             steps: [
               'Open the translation test and choose “Image”.',
               'Choose a picture or drop one, set the target language, and translate.',
-              'Look at the original and the translation side by side.',
+              'Compare the original and the translation.',
             ],
           },
           { note: 'Each picture costs one image. A picture without any text costs nothing.' },

@@ -9,9 +9,9 @@ const content: Doc = {
         {
           steps: [
             'Open the sign-up page and enter your email. Sign-up is by email only; any email provider works.',
-            'Choose “Send code” and look into your mailbox. If the code is not there, check the spam folder; after 60 seconds you can send another.',
+            'Choose “Send code” and check your email. If the code is not there, check the spam folder; after 60 seconds you can send another.',
             'Choose a username of 2–32 letters, digits or Chinese characters, and a password of 6–32 characters.',
-            'Read the user agreement to its end, tick the box, and finish.',
+            'Read the user agreement to the end, check the box, and finish.',
           ],
         },
         { note: 'New accounts have a free trial of 1 month. An invite link adds 10,000 free characters.' },
@@ -23,11 +23,11 @@ const content: Doc = {
       blocks: [
         {
           steps: [
-            'Sign in with your username or email: you are in the member center.',
+            'Sign in with your username or email to enter the member center.',
             'The overview shows what is left and your translation channel; a main account can change it.',
             'In the translation test, choose the languages, enter a text and translate. Voice and images have a tab each.',
             'When quota runs short, a main account chooses a package under “Recharge”; a sub-account asks its main account.',
-            'The account log says where quota came from and where it went; the translation log says which channel each translation took and what it cost.',
+            'The account log says where quota came from and where it went; the translation log says which channel each translation used and what it cost.',
           ],
         },
         'To translate inside chat apps, download the client: add an app, set two languages for a contact, and what you send and receive is translated both ways.',

@@ -1,7 +1,7 @@
 import type { Doc } from '../../shared/doc/doc.js';
 
 const content: Doc = {
-  lead: '从注册到看见第一句译文，三部分读完就能用。',
+  lead: '从注册到看见第一句译文，读完三部分就能用。',
   parts: [
     {
       title: '注册',

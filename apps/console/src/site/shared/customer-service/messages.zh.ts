@@ -16,7 +16,7 @@ const zh = {
   quickContact: '快捷联系',
   sales: '售前',
   support: '售后',
-  scanSales: '扫码咨询售前',
+  scanSales: '扫码联系售前',
   scanSupport: '扫码联系售后',
   freeTest: '免费试用',
   verify: '客服验证',
