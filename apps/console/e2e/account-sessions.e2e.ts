@@ -46,7 +46,7 @@ const SAYS = {
     byEmail: 'By email',
     old: 'Old password',
     fresh: 'New password',
-    repeat: 'New password again',
+    repeat: 'Confirm new password',
     submit: 'Change password',
     changed: 'Password changed. Please sign in again.',
     kind: 'Sub-account',

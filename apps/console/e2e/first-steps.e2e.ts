@@ -20,7 +20,7 @@ const SAYS = {
     steps: 'First steps',
     done: (n: number) => `${n} of 4 done`,
     translate: 'Translate something',
-    recharge: 'Recharge, or invite a friend',
+    recharge: 'Top up, or invite a friend',
     child: 'Create a sub-account',
     hide: 'Hide this list',
   },

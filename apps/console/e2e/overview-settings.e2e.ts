@@ -43,7 +43,7 @@ const SAYS = {
     preview: '2,500 chars',
     channelConfirm: 'Change channel',
     channelChanged: 'Channel changed. You now use DeepL (sandbox).',
-    none: /^No other channel is available/,
+    none: /^Only .+ is available right now/,
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
     modified: /Successfully modified \[\d+\] accounts/,

@@ -22,7 +22,7 @@ const SAYS = {
     mainOnly: ['充值', '分配', '注销账号', '邀请码', '自动分配'],
     given: '主账号「demo」分配',
     download: '下载 CSV',
-    apart: '会员组是主账号的；无论主账号怎样计费，子账号始终按字符计费，扣分配到的字符。',
+    apart: '与主账号同属一个会员组；无论主账号怎样计费，子账号始终按字符计费，从分配到的字符中扣减。',
     groupApart: '主账号的会员组。子账号始终按字符计费。',
     listApart: /包月只对主账号生效，子账号始终按字符计费。/,
   },
@@ -39,7 +39,7 @@ const SAYS = {
     given: 'Given by the main account “demo”',
     download: 'Download CSV',
     apart:
-      'The group is your main account’s. Whatever its billing, a sub-account is always billed per character, from its own quota.',
+      'You share your main account’s member group. However it is billed, a sub-account always pays per character, from its own quota.',
     groupApart: 'The group of your main account. Sub-accounts are always billed per character.',
     listApart: /The monthly package covers the main account only; sub-accounts are always billed per character\./,
   },

@@ -25,7 +25,7 @@ const SAYS = {
     week: 'Last 7 days',
     weekTitle: 'Usage, last 7 days',
     empty: 'Nothing used in the last 30 days',
-    failed: 'The use did not load',
+    failed: 'The usage did not load',
     reload: 'Reload',
     text: 'Source text',
     used: `${CHARS} chars`,

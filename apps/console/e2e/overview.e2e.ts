@@ -33,7 +33,7 @@ const SAYS = {
     copyInvite: 'Copy the invitation',
     rename: 'Change nickname',
     ok: 'OK',
-    renamed: 'Modified',
+    renamed: 'Nickname changed',
   },
 } as const;
 

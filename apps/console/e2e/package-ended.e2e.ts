@@ -22,7 +22,7 @@ const SAYS = {
   },
   en: {
     banner: 'Account reminder',
-    trial: 'The trial is over. Choose a package to go on.',
+    trial: 'The trial is over. Choose a package to continue.',
     choose: 'Choose a package',
     over: 'The package has expired. What is left can be used again after a top-up.',
     renew: 'Renew',

@@ -42,7 +42,7 @@ const TEXTS = {
     ai: /^AI 翻译版/,
   },
   en: {
-    holds: 'Package holds',
+    holds: 'Package includes',
     arrives: 'You get',
     atGoogle: 'at Google’s price',
     atDeepl: 'at DeepL’s price',

@@ -37,7 +37,7 @@ const SAYS = {
     none: '0 characters left, fewer than the 1,000 you set',
     close: 'Close the reminder',
     tooMany: 'The value is too large',
-    noMail: 'A sub-account has no mailbox: it is reminded on its pages alone.',
+    noMail: 'Sub-accounts have no email address, so reminders appear in the console only.',
   },
 } as const;
 

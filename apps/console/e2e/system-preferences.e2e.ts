@@ -14,7 +14,7 @@ const SAYS = {
   en: {
     dark: 'Dark',
     light: 'Light',
-    system: 'Same as the system',
+    system: 'Match system',
     contents: 'On this page',
     title: 'Yiqiao · Chat translation',
   },

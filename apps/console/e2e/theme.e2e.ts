@@ -5,7 +5,7 @@ import { newMember, waitForPage, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: { menu: /^账号菜单/, system: '跟随系统', light: '浅色', dark: '深色' },
-  en: { menu: /^Account menu/, system: 'Same as the system', light: 'Light', dark: 'Dark' },
+  en: { menu: /^Account menu/, system: 'Match system', light: 'Light', dark: 'Dark' },
 } as const;
 
 const PAPER = { light: 'rgb(245, 248, 248)', dark: 'rgb(10, 22, 27)' };

@@ -60,7 +60,7 @@ const SAYS = {
     other: 'Another picture',
     network: 'No connection',
     retry: 'Try again',
-    once: 'Sending the same again never charges twice',
+    once: 'Sending the same file again never charges you twice',
   },
 } as const;
 

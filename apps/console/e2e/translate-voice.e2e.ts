@@ -31,7 +31,7 @@ const SAYS = {
     target: '译文语音',
     offline: '离线引擎',
     experimental: '离线语音识别为实验功能',
-    denied: '麦克风未获允许',
+    denied: '麦克风权限未开启',
     notSound: '无法读取这个文件',
     tooLong: '录音超过 30 秒',
     noSpeech: '没有识别到语音，本次未扣费。',

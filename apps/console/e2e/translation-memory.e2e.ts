@@ -14,12 +14,12 @@ const SAYS = {
     card: '翻译记忆',
     saved: '近 30 天省下',
     savedChars: `${CHARS}字符`,
-    kept: '现在记住',
+    kept: '现已记住',
     keptTexts: '1条译文',
-    forget: '全部忘掉',
-    asks: '忘掉记住的译文？',
-    verb: '忘掉',
-    forgotten: '已忘掉 1 条译文',
+    forget: '全部清除',
+    asks: '清除记住的译文？',
+    verb: '清除',
+    forgotten: '已清除 1 条译文',
     text: '原文',
     remembered: '记住的译文',
     free: /未扣字符/,
@@ -33,10 +33,10 @@ const SAYS = {
     savedChars: `${CHARS}chars`,
     kept: 'Remembered now',
     keptTexts: '1text',
-    forget: 'Forget all',
-    asks: 'Forget remembered translations?',
-    verb: 'Forget',
-    forgotten: '1 translation forgotten',
+    forget: 'Clear all',
+    asks: 'Clear remembered translations?',
+    verb: 'Clear',
+    forgotten: '1 translation cleared',
     text: 'Source text',
     remembered: 'From memory',
     free: /nothing charged/,
@@ -130,8 +130,8 @@ describe('the memory of a family', () => {
       const page = await gotoAs('/UserCenterIndex', sub, 'zh');
       const card = page.getByRole('region', { name: SAYS.zh.card });
       await card.locator('[role=switch][aria-checked=true]').waitFor();
-      await card.getByRole('button', { name: '忘掉由我翻译的' }).click();
-      await page.getByRole('dialog').getByText('由你翻译而记住的译文会删除').waitFor();
+      await card.getByRole('button', { name: '清除由我翻译的' }).click();
+      await page.getByRole('dialog').getByText('由你翻译的内容会从翻译记忆中删除').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: SAYS.zh.verb, exact: true }).click();
       await waitForText(page, SAYS.zh.forgotten);
     } finally {

@@ -36,7 +36,7 @@ const SAYS = {
     left: (n: number) => `Recovery codes left: ${n}`,
     turnOn: 'Turn on two-step sign-in',
     turnOff: 'Turn off two-step sign-in',
-    renew: 'New recovery codes',
+    renew: 'Get new recovery codes',
     password: 'Password',
     next: 'Next',
     qr: 'QR code for two-step sign-in',
@@ -48,7 +48,7 @@ const SAYS = {
     wrongPassword: 'The password is wrong. Please try again.',
     verify: 'Verify and sign in',
     back: 'Back to the password',
-    failed: 'The state of two-step sign-in did not load',
+    failed: 'The two-step sign-in status did not load',
   },
 } as const;
 

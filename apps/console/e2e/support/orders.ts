@@ -96,7 +96,7 @@ export const ORDERS = {
     notPaidYet: 'The gateway has not received this payment yet',
     paidNow: (no: string) => `Order ${no} is paid and its quota has arrived`,
     havePaid: 'I have paid',
-    timeline: 'What happened',
+    timeline: 'Order history',
     byNotification: ['Order placed', 'Payment shown', 'The gateway reported the payment', 'Quota credited'],
     byQuery: ['Order placed', 'Payment shown', 'The gateway confirmed the payment when asked', 'Quota credited'],
     ledger: 'Account log entry',
@@ -108,7 +108,7 @@ export const ORDERS = {
     recharge: 'Recharge',
     failed: 'The orders did not load',
     reload: 'Reload',
-    noPermission: 'This account cannot see this page',
+    noPermission: 'This account cannot open this page',
     success: 'Payment received',
   },
 } as const;

@@ -27,7 +27,7 @@ const zh = {
   serverError: '服务器异常，请联系工作人员',
   network: '网络连接失败，请检查网络后重试',
   timeout: '请求超时，请稍后再试',
-  badAnswer: '服务器的回答无法识别，请稍后再试',
+  badAnswer: '服务器返回的内容无法识别，请稍后再试',
   loadFailed: '内容没有加载出来',
   loadFailedWhy: '服务器暂时没有响应。你的数据不受影响。',
   changeAdd: '增加',

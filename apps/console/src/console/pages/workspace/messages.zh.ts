@@ -22,7 +22,7 @@ const zh = {
   country: '国家',
   tags: '标签',
   fromApp: '来源应用',
-  none: '—',
+  none: '–',
   total: '共 {{n}} 条',
   emptyTitle: '这个空间还没有联系人',
   emptyWhy: '在左侧选择另一个空间看看。',

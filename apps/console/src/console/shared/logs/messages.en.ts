@@ -22,7 +22,7 @@ export default {
   noMatch: 'No entries match',
   noMatchWhy: 'Choose another time range, or clear the filters.',
   pastEnd: 'Nothing on this page',
-  pastEndWhy: 'Entries in all: {{n}}; this page is past the last of them.',
+  pastEndWhy: 'Entries in total: {{n}}; this page is past the last one.',
   toFirst: 'First page',
   failed: 'The log did not load',
   failedWhy: '{{why}}. Your data is safe.',

@@ -3,6 +3,6 @@ import type zh from './messages.zh.js';
 export default {
   change: 'Change nickname',
   label: 'Nickname',
-  changed: 'Modified',
-  failed: 'Modification failed',
+  changed: 'Nickname changed',
+  failed: 'The nickname was not changed',
 } as const satisfies Record<keyof typeof zh, string>;

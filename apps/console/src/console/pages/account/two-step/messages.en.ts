@@ -2,8 +2,8 @@ import type zh from './messages.zh.js';
 
 export default {
   title: 'Two-step sign-in',
-  note: 'Enter a code besides your password when you sign in',
-  failed: 'The state of two-step sign-in did not load',
+  note: 'Sign in with a code in addition to your password',
+  failed: 'The two-step sign-in status did not load',
   off: 'Off',
   on: 'On',
   offWhy:
@@ -12,7 +12,7 @@ export default {
   left: 'Recovery codes left: {{n}}',
   few: 'You are running out of recovery codes. Get new ones.',
   turnOn: 'Turn on two-step sign-in',
-  renew: 'New recovery codes',
+  renew: 'Get new recovery codes',
   turnOff: 'Turn off two-step sign-in',
   password: 'Password',
   next: 'Next',
@@ -25,7 +25,7 @@ export default {
   codeOrRecovery: 'Code or recovery code',
   confirm: 'Turn on',
   renewWhy: 'The old recovery codes stop working.',
-  offConfirmWhy: 'Signing in will take the password only, and the recovery codes stop working.',
+  offConfirmWhy: 'You will sign in with your password only, and your recovery codes stop working.',
   codesTitle: 'Save your recovery codes',
   codesWhy:
     'If you lose your phone, you can sign in with a recovery code. Each works once. They are not shown again: keep them somewhere other than your phone.',

@@ -7,15 +7,15 @@ const zh = {
   chars: '字符',
   answered: '近 {{n}} 天免费给出',
   texts: '条译文',
-  kept: '现在记住',
+  kept: '现已记住',
   failed: '翻译记忆的统计没有加载出来',
-  forget: '全部忘掉',
-  forgetOwn: '忘掉由我翻译的',
-  forgetTitle: '忘掉记住的译文？',
-  forgetWhat: '主账号和全部子账号记住的译文都会删除，之后再次翻译照常扣字符。省下的统计保留。',
-  forgetOwnWhat: '由你翻译而记住的译文会删除，之后再次翻译照常扣字符。省下的统计保留。',
-  forgetVerb: '忘掉',
-  forgotten: '已忘掉 {{n}} 条译文',
+  forget: '全部清除',
+  forgetOwn: '清除由我翻译的',
+  forgetTitle: '清除记住的译文？',
+  forgetWhat: '主账号和全部子账号的翻译记忆都会删除，之后再次翻译照常扣字符。省下的统计保留。',
+  forgetOwnWhat: '由你翻译的内容会从翻译记忆中删除，之后再次翻译照常扣字符。省下的统计保留。',
+  forgetVerb: '清除',
+  forgotten: '已清除 {{n}} 条译文',
 } as const;
 export default zh;
 

@@ -19,7 +19,7 @@ export default {
   sliderAt: 'Original in the left {{n}}%',
   download: 'Download',
   blocks: 'Text in the picture',
-  blocksNote: 'Point at a line to see where it stands',
+  blocksNote: 'Point to a line to see where it is in the picture',
   copyAll: 'Copy all translations',
   copyBlock: 'Copy translation {{n}}',
 } as const satisfies Record<keyof typeof zh, string>;

@@ -2,7 +2,7 @@ const zh = {
   through: '通道 {{name}}',
   channel: '通道',
   noLanguage: '没有能识别并翻译的语言',
-  notTranslated: '没有得到有效译文：文字可能不是所选的源语言。',
+  notTranslated: '没有得到有效译文：文字可能不是所选的原文语言。',
   voices: '{{n}} 次语音',
   images: '{{n}} 张图片',
   left: '剩余',

@@ -8,12 +8,12 @@ export default {
   recording: 'Recording. Stop when you are done',
   stop: 'Stop recording',
   discard: 'Discard',
-  insecure: 'This address is not HTTPS, so the browser offers no microphone. Use HTTPS, or choose a recording.',
+  insecure: 'This address is not HTTPS, so the browser cannot use the microphone. Use HTTPS, or choose a recording.',
   denied:
-    'The microphone is not allowed. Allow it in the site settings beside the address and press again, or choose a recording.',
+    'Microphone access is blocked. Allow it in the site settings next to the address and press again, or choose a recording.',
   missing: 'No microphone was found. Plug one in and press again, or choose a recording.',
   taken:
-    'The microphone cannot be opened; another program may be using it. Close that and press again, or choose a recording.',
+    'The microphone cannot be opened; another program may be using it. Close it and press again, or choose a recording.',
   choose: 'Choose a recording',
   change: 'Another recording',
   limits: 'WAV, MP3, M4A, OGG, WebM or FLAC, {{size}} and {{n}} seconds at most',
@@ -38,8 +38,8 @@ export default {
   experimental: 'Speech recognition is experimental. Check the text before you translate.',
   hearing: 'Uploaded. Recognizing speech',
   working: 'Uploaded. Translating and speaking',
-  resultPlaceholder: 'The translation appears here, to read and to hear',
-  notSpoken: 'The translation appears here, to read; nobody speaks this language yet',
-  noSpeech: 'This time there is only text, no speech.',
+  resultPlaceholder: 'The translation appears here as text and speech',
+  notSpoken: 'The translation appears here as text; there is no voice for this language yet',
+  noSpeech: 'Text only this time, no speech.',
   download: 'Download speech',
 } as const satisfies Record<keyof typeof zh, string>;
