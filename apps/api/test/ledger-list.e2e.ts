@@ -177,13 +177,13 @@ describe('the account log', () => {
       'RECOVERY: 子账号「kid」已删除，收回 17 字符',
     ]);
     expect(await told('en')).toEqual([
-      'OTHER: Trial of a new member: 1,000 characters, 5 voice uses, 5 images added',
+      'OTHER: New member trial: 1,000 characters, 5 voice uses, 5 images added',
       'INVITE_REWARD: Reward for registering through an invite link: 10,000 characters added',
       'SYS_MATRIX: A package of another channel or billing mode was bought, converted at equal value: 10 characters → 1 day 1 hour',
-      'RECHARGE_ORDER_BY_MEMBER_GROUP: Recharged with “Trial”: 20 characters added',
+      'RECHARGE_ORDER_BY_MEMBER_GROUP: Topped up with “Trial”: 20 characters added',
       'MATRIX: The translation channel was changed: Offline → Second, converted at equal value: 5 characters taken off',
       'SYS_ADJUST: Adjusted: 2 voice uses added, 1 character taken off (operator tester, because: a test)',
-      'DISTRIBUTION: Given to the sub-account “kid”: 7 characters',
+      'DISTRIBUTION: Distributed to the sub-account “kid”: 7 characters',
       'TRANSLATION_CONSUME: Text translation (Offline): 3 characters used',
       'VOICE_CONSUME: Voice translation (Offline): 2 voice uses used',
       'OTHER: Image translation (Offline): 1 image used',

@@ -97,7 +97,7 @@ describe('the operator’s ledger commands', () => {
     expect(zh.out).toContain('字符 0 → 200 (+200)');
     expect(zh.out).toMatch(/现在: 170 字符.*（其中 30 由进行中的翻译占用）/);
     const en = await run('explain', String(main));
-    expect(en.out).toContain('Given to the sub-account “12345678”: 200 characters');
+    expect(en.out).toContain('Distributed to the sub-account “12345678”: 200 characters');
     expect(en.out).toContain('operator tester, because: a test');
     expect(en.out).toContain('characters 800 → 750 (−50) · then: 750 characters, 3 voice, 0 images');
     expect(en.out).toContain('Now: 750 characters');

@@ -200,7 +200,7 @@ describe('a granted plan', () => {
     try {
       expect(await grant(who, '3', '3')).toEqual([
         '充值「专业版」（15,000,000 字符，按谷歌翻译的价格），等值换算到 离线引擎：增加 6,250,000 字符、450 次语音、450 张图片（管理员 小赵，原因：补偿）',
-        'Recharged with “Professional” (15,000,000 characters at the price of Google), converted at equal value to Offline engine: 6,250,000 characters, 450 voice uses, 450 images added (operator 小赵, because: 补偿)',
+        'Topped up with “Professional” (15,000,000 characters at the price of Google), converted at equal value to Offline engine: 6,250,000 characters, 450 voice uses, 450 images added (operator 小赵, because: 补偿)',
       ]);
     } finally {
       await inside(['channel', 'set', 'offline', 'price=40', ...why]);

@@ -195,7 +195,7 @@ describe('an expiring package', () => {
     const { memberAccount } = await main.client.call(getUser, {});
     const letters = await fixture.mailsOf(main);
     expect(letters).toHaveLength(2);
-    for (const { subject } of letters) expect(subject).toMatch(/即将到期.*ends soon/);
+    for (const { subject } of letters) expect(subject).toMatch(/即将到期.*expires soon/);
     const last = `将于 ${memberAccount.expireDateTime} 到期`;
     expect(letters.filter(({ text }) => text.includes(last))).toHaveLength(1);
   });

@@ -72,7 +72,7 @@ describe('when every account fails', () => {
     await broken(chatgpt, { kind: 'block' }, async () => {
       expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
         status: 422,
-        body: { success: false, code: 'CONTENT_REFUSED', msg: expect.stringMatching(/内容政策.*未扣费/) },
+        body: { success: false, code: 'CONTENT_REFUSED', msg: expect.stringMatching(/内容审核.*未扣费/) },
       });
       await expectFree(main, 1);
       const { items } = await translateMany(main.client, { ...FRENCH, text: [freshText()] });

@@ -162,10 +162,12 @@ describe('caps of a sub-account', () => {
     const zh = await sub.client.send(translateText, { ...form, text: '发展' });
     expect(zh).toMatchObject({ status: 422, body: { code: 'CAP_REACHED', data: { left: 1 } } });
     expect(zh.body).toMatchObject({
-      msg: expect.stringMatching(/^已到主账号设定的每日字符上限 3：还可用 1，\d{4}-.* 00:00:00 恢复$/),
+      msg: expect.stringMatching(/^超出主账号设定的每日字符上限 3：还可用 1，\d{4}-.* 00:00:00 恢复$/),
     });
     const en = await sub.client.with({ 'Accept-Language': 'en' }).send(translateText, { ...form, text: '发展' });
-    expect(en.body).toMatchObject({ msg: expect.stringMatching(/^The daily cap of 3 characters, .* 1 left/) });
+    expect(en.body).toMatchObject({
+      msg: expect.stringMatching(/^This exceeds the daily cap of 3 characters .* 1 left/),
+    });
     expect((await sub.client.call(getUser, {})).caps).toMatchObject({ day: { charNum: 3 }, usedToday: { charNum: 2 } });
     expect((await main.client.call(getUser, {})).caps).toBeNull();
   });

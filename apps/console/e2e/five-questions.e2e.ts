@@ -41,7 +41,7 @@ const SAYS = {
     given: /^Done\./,
     usage: 'Usage, last 30 days',
     yesterday: 'Yesterday',
-    fell: (name: string) => `Given to the sub-account “${name}”`,
+    fell: (name: string) => `Distributed to the sub-account “${name}”`,
     recharge: 'Recharge and orders',
     orders: 'Recharge orders',
     bought: (chars: number) => `${(chars / 1_000).toLocaleString('en-US')}k characters`,

@@ -39,7 +39,7 @@ const SAYS = {
     fields: ['Source language', 'Target language', 'Term', 'Translation'],
     save: 'Save',
     added: 'Added',
-    exists: 'This term exists already for this pair of languages.',
+    exists: 'This term already exists for this language pair.',
     search: 'Search terms and translations',
     noMatch: 'No entries match',
     reset: 'Reset',

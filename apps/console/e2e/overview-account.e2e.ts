@@ -27,7 +27,7 @@ const SAYS = {
     renamed: 'Nickname changed',
     ok: 'OK',
     email: 'By email',
-    differs: 'The two passwords differ',
+    differs: 'The passwords do not match',
     old: 'Old password',
     fresh: 'New password',
     repeat: 'Confirm new password',

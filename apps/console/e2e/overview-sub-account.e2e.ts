@@ -36,7 +36,7 @@ const SAYS = {
     shares: 'By account, last 30 days',
     translate: 'Translate',
     mainOnly: ['Recharge', 'Distribute', 'Close this account', 'Invite code', 'Auto-distribution'],
-    given: 'Given by the main account “demo”',
+    given: 'Distributed by the main account “demo”',
     download: 'Download CSV',
     apart:
       'You share your main account’s member group. However it is billed, a sub-account always pays per character, from its own quota.',

@@ -22,7 +22,7 @@ const SAYS = {
     reset: '重置',
     none: '没有符合条件的记录',
     rows: [
-      ['文本11 字符', '不扣包时套餐内', '按时长', '谷歌翻译'],
+      ['文本11 字符', '不扣包月套餐内', '按时长', '谷歌翻译'],
       ['文本2 字符', '不扣逐词释义', '按字符', '离线引擎'],
       ['图片', '−1 张图片', '按张', '谷歌翻译'],
       ['语音', '−1 次语音', '按次', '谷歌翻译'],
@@ -39,7 +39,7 @@ const SAYS = {
     reset: 'Reset',
     none: 'No entries match',
     rows: [
-      ['Text11 characters', 'FreeIncluded in the time package', 'Per period', 'Google'],
+      ['Text11 characters', 'FreeIncluded in the monthly package', 'Per period', 'Google'],
       ['Text2 characters', 'FreeWord gloss', 'Per character', 'Offline engine'],
       ['Image', '−1 image', 'Per image', 'Google'],
       ['Voice', '−1 voice use', 'Per use', 'Google'],

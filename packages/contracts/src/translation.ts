@@ -243,7 +243,7 @@ export const TRANSLATION_KINDS = {
 export const FREE_REASONS = {
   memory: { zh: '翻译记忆', en: 'Translation memory' },
   gloss: { zh: '逐词释义', en: 'Word gloss' },
-  time: { zh: '包时套餐内', en: 'Included in the time package' },
+  time: { zh: '包月套餐内', en: 'Included in the monthly package' },
 } as const;
 
 type Kind = keyof typeof TRANSLATION_KINDS;

@@ -50,7 +50,7 @@ export const errors = {
     kind: 'signedOut',
     bodyStatus: 701,
     zh: '登录已失效，请重新登录',
-    en: 'Your session has expired.',
+    en: 'Your session has expired. Please sign in again.',
   },
   SESSION_ENDED: {
     kind: 'signedOut',
@@ -100,7 +100,7 @@ export const errors = {
   UPLOAD_TOO_SLOW: {
     kind: 'malformed',
     zh: '上传速度过慢，已中断。请检查网络后重新上传。',
-    en: 'The upload was too slow and was ended. Check your connection and upload it again.',
+    en: 'The upload was too slow and was stopped. Check your connection and upload it again.',
   },
   FILE_TOO_LARGE: {
     kind: 'tooLarge',
@@ -119,7 +119,7 @@ export const errors = {
   },
   NO_TEXT_FOUND: {
     kind: 'refused',
-    zh: '图片中没有识别到文字，本次未扣费。请换一张更清晰的图片，或检查源语言。',
+    zh: '图片中没有识别到文字，本次未扣费。请换一张更清晰的图片，或检查原文语言。',
     en: 'No text was found in the picture. You were not charged. Try a clearer picture, or check the source language.',
   },
   NOT_AUDIO: {
@@ -140,11 +140,11 @@ export const errors = {
   ENGINE_MISSING: {
     kind: 'refused',
     zh: '服务器未安装所需的识别引擎，本次未扣费',
-    en: 'The engine that this needs is not installed. You were not charged.',
+    en: 'The recognition engine this needs is not installed on the server. You were not charged.',
   },
   MEDIA_LANGUAGE_NOT_SUPPORTED: {
     kind: 'refused',
-    zh: '该源语言暂不支持识别，请更换源语言',
+    zh: '该原文语言暂不支持识别，请更换原文语言',
     en: 'This source language cannot be recognized here. Choose another one.',
   },
   ONLY_GLOSS: {
@@ -155,7 +155,7 @@ export const errors = {
   TERM_EXISTS: {
     kind: 'conflict',
     zh: '该语言方向已有相同的术语',
-    en: 'This term exists already for this pair of languages.',
+    en: 'This term already exists for this language pair.',
   },
   GLOSSARY_FULL: {
     kind: 'refused',
@@ -175,12 +175,12 @@ export const errors = {
   SIGN_IN_CODE_REQUIRED: {
     kind: 'refused',
     zh: '该账号开启了两步验证，请输入动态码。如果看不到输入框，请更新应用。',
-    en: 'This account uses two-step sign-in. Enter your code. If there is no place for it, update your app.',
+    en: 'This account uses two-step sign-in. Enter your code. If you see no field for it, update your app.',
   },
   SIGN_IN_CODE_WRONG: {
     kind: 'refused',
-    zh: '动态码或恢复码不正确',
-    en: 'The code is wrong.',
+    zh: '动态码或恢复码不正确，请重新输入',
+    en: 'The code or recovery code is wrong. Please try again.',
   },
   SIGN_IN_CODE_USED: {
     kind: 'refused',
@@ -208,8 +208,8 @@ export const errors = {
   QUOTA_NOT_ENOUGH: { kind: 'refused', zh: '余额不足', en: 'The balance is not enough.' },
   CAP_REACHED: {
     kind: 'refused',
-    zh: '已到主账号设定的{{period}}{{quantity}}上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
-    en: 'The {{period}} cap of {{cap}} {{quantity}}, set by your main account, is reached: {{left}} left. It renews at {{renewsAt}}.',
+    zh: '超出主账号设定的{{period}}{{quantity}}上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
+    en: 'This exceeds the {{period}} cap of {{cap}} {{quantity}} set by your main account: {{left}} left. It resets at {{renewsAt}}.',
   },
   BATCH_QUOTA_NOT_ENOUGH: {
     kind: 'refused',
@@ -230,12 +230,12 @@ export const errors = {
   NO_MAILBOX: {
     kind: 'refused',
     zh: '子账号没有邮箱，提醒只在页面上显示',
-    en: 'A sub-account has no mailbox: it is reminded on its pages alone.',
+    en: 'Sub-accounts have no email address, so reminders appear in the console only.',
   },
   SUB_ACCOUNTS_NOT_INCLUDED: {
     kind: 'forbidden',
     zh: '当前会员组不包含子账号功能，请选择包含子账号功能的会员组',
-    en: 'Your plan has no sub-accounts. Choose a plan that includes them.',
+    en: 'Your member group has no sub-accounts. Choose one that includes them.',
   },
   CHANNEL_CHANGED: {
     kind: 'conflict',
@@ -250,7 +250,7 @@ export const errors = {
   PACKAGE_EXPIRED: {
     kind: 'refused',
     zh: '套餐已过期，充值后剩余额度恢复可用',
-    en: 'The package has expired. What is left becomes usable again after a recharge.',
+    en: 'The package has expired. What is left can be used again after a top-up.',
   },
   SAME_LANGUAGE: {
     kind: 'refused',
@@ -275,7 +275,7 @@ export const errors = {
   CHANNEL_NOT_INCLUDED: {
     kind: 'refused',
     zh: '包月期间只能使用单价不高于当前通道的翻译通道',
-    en: 'A monthly package includes only channels that are not dearer than your own.',
+    en: 'A monthly package includes only channels that cost no more than your own.',
   },
   PLAN_NOT_ON_SALE: {
     kind: 'refused',
@@ -310,12 +310,12 @@ export const errors = {
   GATEWAY_REFUSED: {
     kind: 'upstream',
     zh: '支付网关未接受该订单，请换一种支付方式或联系客服',
-    en: 'The payment gateway did not accept this. Choose another method or ask customer service.',
+    en: 'The payment gateway did not accept this order. Choose another method or ask customer service.',
   },
   GATEWAY_UNKNOWN: {
     kind: 'timeout',
     zh: '支付网关没有应答，结果未知。订单已保留，可在“充值订单”中继续支付或刷新状态',
-    en: 'The payment gateway did not answer, so the outcome is unknown. The order is kept: continue or refresh it under “Orders”.',
+    en: 'The payment gateway did not answer, so the outcome is unknown. The order is kept: continue or refresh it under “Recharge orders”.',
   },
   REFUND_NOT_POSSIBLE: {
     kind: 'refused',
@@ -342,7 +342,7 @@ export const errors = {
   TOO_MANY_REQUESTS: {
     kind: 'tooMany',
     zh: '操作过于频繁，请稍后再试',
-    en: 'Too many requests. Please wait a moment.',
+    en: 'Too many requests. Please wait a moment and try again.',
   },
   VCODE_TOO_SOON: {
     kind: 'tooMany',
@@ -366,18 +366,18 @@ export const errors = {
   },
   NOT_TRANSLATED: {
     kind: 'upstream',
-    zh: '该通道没有给出有效译文，本次未扣费。请检查源语言，或更换翻译通道。',
+    zh: '该通道没有给出有效译文，本次未扣费。请检查原文语言，或更换翻译通道。',
     en: 'The channel gave no valid translation. You were not charged. Check the source language, or choose another channel.',
   },
   CONTENT_REFUSED: {
     kind: 'refused',
-    zh: '该通道的内容政策拒绝了这段文本，本次未扣费。请修改文本，或更换翻译通道。',
-    en: 'The content policy of this channel refused the text. You were not charged. Change the text, or choose another channel.',
+    zh: '这段文本未通过该通道的内容审核，本次未扣费。请修改文本，或更换翻译通道。',
+    en: 'This channel’s content policy rejected the text. You were not charged. Change the text, or choose another channel.',
   },
   TEXT_EMPTY: {
     kind: 'refused',
     zh: '没有可翻译的内容：文本中没有可见字符',
-    en: 'There is nothing to translate: the text has no visible character.',
+    en: 'There is nothing to translate: the text has no visible characters.',
   },
   ACCOUNT_CLOSED: {
     kind: 'signedOut',
@@ -385,7 +385,7 @@ export const errors = {
     zh: '账号已注销，本次未扣费',
     en: 'This account has been closed. You were not charged.',
   },
-  SERVICE_BUSY: { kind: 'unavailable', zh: '服务繁忙，请稍后再试', en: 'The service is busy. Please try again.' },
+  SERVICE_BUSY: { kind: 'unavailable', zh: '服务繁忙，请稍后再试', en: 'The service is busy. Please try again later.' },
   SERVER_ERROR: { kind: 'ours', zh: '服务器异常，请联系工作人员', en: 'Server exception, please contact staff' },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -413,7 +413,7 @@ export class Refusal extends Error {
 /** The words of a message that depend on `data`. */
 const WORDS: Readonly<Record<string, { zh: string; en: string }>> = {
   charNum: { zh: '字符', en: 'characters' },
-  voiceNum: { zh: '语音', en: 'voice minutes' },
+  voiceNum: { zh: '语音', en: 'voice uses' },
   imageNum: { zh: '图片', en: 'images' },
   day: { zh: '每日', en: 'daily' },
   month: { zh: '每月', en: 'monthly' },

@@ -38,7 +38,7 @@ describe('the explanation of an entry', () => {
     const paid = { memberGroup: '标准版', orderNo: 'YQ1' };
     expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', ...bought, names: paid })).toEqual({
       zh: '充值「标准版」，订单 YQ1：增加 2,000,000 字符、60 次语音、1 张图片',
-      en: 'Recharged with “标准版”, order YQ1: 2,000,000 characters, 60 voice uses, 1 image added',
+      en: 'Topped up with “标准版”, order YQ1: 2,000,000 characters, 60 voice uses, 1 image added',
     });
     const granted = { memberGroup: 'Monthly', manager: '周敏', reason: '客服补偿' };
     const elsewhere = { ...paid, bought: { num: 2_000_000, reference: '谷歌翻译' }, channelAfter: 'ChatGPT' };
@@ -47,11 +47,11 @@ describe('the explanation of an entry', () => {
     );
     expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 833_333, names: elsewhere })).toEqual({
       zh: '充值「标准版」（2,000,000 字符，按谷歌翻译的价格），订单 YQ1，等值换算到 ChatGPT：增加 833,333 字符',
-      en: 'Recharged with “标准版” (2,000,000 characters at the price of 谷歌翻译), order YQ1, converted at equal value to ChatGPT: 833,333 characters added',
+      en: 'Topped up with “标准版” (2,000,000 characters at the price of 谷歌翻译), order YQ1, converted at equal value to ChatGPT: 833,333 characters added',
     });
     expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', minChange: 43_201, names: granted })).toEqual({
       zh: '充值「Monthly」：增加 30 天 1 分钟（管理员 周敏，原因：客服补偿）',
-      en: 'Recharged with “Monthly”: 30 days 1 minute added (operator 周敏, because: 客服补偿)',
+      en: 'Topped up with “Monthly”: 30 days 1 minute added (operator 周敏, because: 客服补偿)',
     });
   });
 
@@ -62,7 +62,7 @@ describe('the explanation of an entry', () => {
       en: 'Refund of order YQ1: 5 characters, 1 day taken off (operator Zhou, because: asked for)',
     });
     expect(told({ ...refund, charChange: 5 }).en).toBe(
-      'Order YQ1 could not be refunded, its quota came back: 5 characters added (operator Zhou, because: asked for)',
+      'Order YQ1 could not be refunded; its quota was returned: 5 characters added (operator Zhou, because: asked for)',
     );
   });
 
@@ -74,14 +74,14 @@ describe('the explanation of an entry', () => {
     const unasked = { consumeChannel: 'DeepL' };
     expect(told({ ...main, charChange: -10_000, names: { ...main.names, ...unasked } })).toEqual({
       zh: '自动分配给子账号「日韩组」：10,000 字符',
-      en: 'Given automatically to the sub-account “日韩组”: 10,000 characters',
+      en: 'Distributed automatically to the sub-account “日韩组”: 10,000 characters',
     });
     expect(told({ ...sub, charChange: 10_000, names: { ...sub.names, ...unasked } })).toEqual({
       zh: '主账号「林岚」自动分配：10,000 字符',
-      en: 'Given automatically by the main account “林岚”: 10,000 characters',
+      en: 'Distributed automatically by the main account “林岚”: 10,000 characters',
     });
     expect(told({ ...main, charChange: -1, imageChange: 3 }).en).toBe(
-      'Given to the sub-account “日韩组”: 1 character; Taken back from the sub-account “日韩组”: 3 images',
+      'Distributed to the sub-account “日韩组”: 1 character; Taken back from the sub-account “日韩组”: 3 images',
     );
     expect(told({ ...sub, voiceChange: -2 }).en).toBe('Taken back by the main account “林岚”: 2 voice uses');
     expect(told({ type: 'RECOVERY', charChange: 7, names: { counterpart: null } }).zh).toBe(

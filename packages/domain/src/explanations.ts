@@ -156,7 +156,7 @@ const recharge: Sentence = (e, l) => {
   const order = { zh: no === null ? '' : `，订单 ${no}`, en: no === null ? '' : `, order ${no}` };
   return {
     zh: `充值「${name(e.names.memberGroup)}」${what.zh}${order.zh}${where.zh}：${signed(e, l)}${zh}`,
-    en: `Recharged with “${name(e.names.memberGroup)}”${what.en}${order.en}${where.en}: ${signed(e, l)}${en}`,
+    en: `Topped up with “${name(e.names.memberGroup)}”${what.en}${order.en}${where.en}: ${signed(e, l)}${en}`,
   };
 };
 
@@ -172,7 +172,10 @@ const distribution: Sentence = (e, l) => {
   if (gives(e))
     parts.push(
       isMain(e)
-        ? { zh: `${by.zh}分配给子账号「${other}」：${out}`, en: `Given${by.en} to the sub-account “${other}”: ${out}` }
+        ? {
+            zh: `${by.zh}分配给子账号「${other}」：${out}`,
+            en: `Distributed${by.en} to the sub-account “${other}”: ${out}`,
+          }
         : { zh: `主账号「${other}」取回：${out}`, en: `Taken back by the main account “${other}”: ${out}` },
     );
   if (takes(e))
@@ -181,7 +184,7 @@ const distribution: Sentence = (e, l) => {
         ? { zh: `从子账号「${other}」取回：${back}`, en: `Taken back from the sub-account “${other}”: ${back}` }
         : {
             zh: `主账号「${other}」${by.zh}分配：${back}`,
-            en: `Given${by.en} by the main account “${other}”: ${back}`,
+            en: `Distributed${by.en} by the main account “${other}”: ${back}`,
           },
     );
   if (parts.length === 0) return { zh: '分配：数量不变', en: 'Distribution: nothing changed' };
@@ -260,7 +263,7 @@ const SENTENCES: Record<Entry['type'], Sentence> = {
     if (no !== null)
       return {
         zh: `订单 ${no} 未能退款，额度退回：${signed(e, l)}${zh}`,
-        en: `Order ${no} could not be refunded, its quota came back: ${signed(e, l)}${en}`,
+        en: `Order ${no} could not be refunded; its quota was returned: ${signed(e, l)}${en}`,
       };
     return { zh: `系统调整：${signed(e, l)}${zh}`, en: `Adjusted: ${signed(e, l)}${en}` };
   },
@@ -274,8 +277,8 @@ const SENTENCES: Record<Entry['type'], Sentence> = {
     e.imageChange < 0 || e.names.consumeChannel !== null
       ? image(e, l)
       : isNothing(e)
-        ? { zh: '新会员试用：该邮箱此前已领取过', en: 'Trial of a new member: this mailbox had its trial before' }
-        : { zh: `新会员试用：${signed(e, l)}`, en: `Trial of a new member: ${signed(e, l)}` },
+        ? { zh: '新会员试用：该邮箱此前已领取过', en: 'New member trial: this mailbox has already had one' }
+        : { zh: `新会员试用：${signed(e, l)}`, en: `New member trial: ${signed(e, l)}` },
   INVITE_REWARD: (e, l) => ({
     zh: `通过邀请链接注册的奖励：${signed(e, l)}`,
     en: `Reward for registering through an invite link: ${signed(e, l)}`,

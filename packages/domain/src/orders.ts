@@ -32,25 +32,25 @@ export const PAY_STATUSES = {
   W: { zh: '待支付', en: 'Awaiting payment' },
   P: { zh: '已支付', en: 'Paid' },
   T: { zh: '已超时关闭', en: 'Timed out' },
-  C: { zh: '已取消', en: 'Cancelled' },
+  C: { zh: '已取消', en: 'Canceled' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type PayStatus = keyof typeof PAY_STATUSES;
 
 /** The events of an order's timeline. */
 export const ORDER_EVENTS = {
   created: { zh: '创建订单', en: 'Order placed' },
-  shown: { zh: '已展示付款码', en: 'Payment shown' },
+  shown: { zh: '已展示付款码', en: 'Payment code shown' },
   notified: { zh: '支付网关通知已付款', en: 'The gateway reported the payment' },
   queried: { zh: '向支付网关查询，确认已付款', en: 'The gateway confirmed the payment when asked' },
   credited: { zh: '额度到账', en: 'Quota credited' },
-  cancelled: { zh: '已取消', en: 'Cancelled' },
-  timedOut: { zh: '超时关闭', en: 'Closed after its time' },
+  cancelled: { zh: '已取消', en: 'Canceled' },
+  timedOut: { zh: '超时关闭', en: 'Closed: timed out' },
   failed: { zh: '支付网关未接受订单', en: 'The gateway did not accept the order' },
-  doublePaid: { zh: '重复付款，待退款', en: 'Paid a second time, to be refunded' },
-  paidAfterLogOff: { zh: '注销后付款，待退款', en: 'Paid after log-off, to be refunded' },
-  wrongAmount: { zh: '付款金额与订单不符', en: 'The amount paid is not the order’s' },
+  doublePaid: { zh: '重复付款，待退款', en: 'Paid twice, to be refunded' },
+  paidAfterLogOff: { zh: '注销后付款，待退款', en: 'Paid after the account was closed, to be refunded' },
+  wrongAmount: { zh: '付款金额与订单不符', en: 'The amount paid does not match the order' },
   tooLarge: { zh: '账户容不下该额度，待退款', en: 'More than the account can hold, to be refunded' },
-  unanswered: { zh: '支付网关未应答，未能确认关闭', en: 'The gateway did not answer whether it is closed' },
+  unanswered: { zh: '支付网关未应答，未能确认关闭', en: 'The gateway did not confirm that the order is closed' },
   refundStarted: { zh: '开始退款', en: 'Refund started' },
   refunded: { zh: '已退款', en: 'Refunded' },
   refundRefused: { zh: '支付网关拒绝退款', en: 'The gateway refused the refund' },

@@ -23,8 +23,8 @@ const VERIFICATION_MESSAGES: Record<VerificationMail['purpose'], Record<Language
       brand: 'Yiqiao',
       subject: 'Your Yiqiao registration code',
       lead: 'You are registering a Yiqiao account. Your verification code is:',
-      life: `The code works for ${VCODE_MINUTES} minutes. Do not share it with anybody.`,
-      ignore: 'If this was not you, ignore this letter: no account will be created.',
+      life: `The code works for ${VCODE_MINUTES} minutes. Do not share it with anyone.`,
+      ignore: 'If this was not you, ignore this email: no account will be created.',
     },
   },
   reset: {
@@ -39,8 +39,8 @@ const VERIFICATION_MESSAGES: Record<VerificationMail['purpose'], Record<Language
       brand: 'Yiqiao',
       subject: 'Your Yiqiao password reset code',
       lead: 'You are resetting the password of your Yiqiao account. Your verification code is:',
-      life: `The code works for ${VCODE_MINUTES} minutes. Do not share it with anybody.`,
-      ignore: 'If this was not you, ignore this letter: your password stays as it is.',
+      life: `The code works for ${VCODE_MINUTES} minutes. Do not share it with anyone.`,
+      ignore: 'If this was not you, ignore this email: your password stays as it is.',
     },
   },
 };
@@ -77,7 +77,7 @@ const NOTICE_MESSAGES: Record<PasswordOwner, Record<Language, string>> = {
 const ADVICE: Record<PasswordOwner, Record<Language, string>> = {
   yours: {
     zh: '如果这不是您本人的操作，请立即在登录页使用“忘记密码”重置密码，并联系客服。',
-    en: 'If this was not you, use "Forgot password" on the login page at once and contact our support.',
+    en: 'If this was not you, use "Forgot password" on the sign-in page at once and contact our support team.',
   },
   'sub-account': {
     zh: '如果这不是您允许的操作，请登录主账号，为该子账号重置密码。',
@@ -109,19 +109,19 @@ export type TwoStepEvent = { what: 'on' | 'off' | 'reset' } | { what: 'recovery'
 const TWO_STEP_LEADS: Record<TwoStepEvent['what'], Record<Language, string>> = {
   on: {
     zh: '您的译桥账号已开启两步验证，以后登录时除密码外还需要动态码。请把恢复码保存在手机以外的地方。',
-    en: 'Two-step sign-in is now on for your Yiqiao account: signing in takes a code besides the password. Keep your recovery codes somewhere other than your phone.',
+    en: 'Two-step sign-in is now on for your Yiqiao account: signing in now takes a code in addition to your password. Keep your recovery codes somewhere other than your phone.',
   },
   off: {
     zh: '您的译桥账号已关闭两步验证，以后登录只需要密码。',
-    en: 'Two-step sign-in is now off for your Yiqiao account: signing in takes the password only.',
+    en: 'Two-step sign-in is now off for your Yiqiao account: you now sign in with your password only.',
   },
   reset: {
     zh: '应您的请求，客服已关闭您的译桥账号的两步验证，以后登录只需要密码。您可以在「个人资料」中重新开启。',
-    en: 'As you asked, our support has switched off two-step sign-in for your Yiqiao account: signing in takes the password only. You can switch it on again under “Profile”.',
+    en: 'As you asked, our support team has turned off two-step sign-in for your Yiqiao account: you now sign in with your password only. You can turn it on again under “Profile”.',
   },
   recovery: {
     zh: '您的译桥账号刚刚使用了一个恢复码，它不能再用。',
-    en: 'A recovery code of your Yiqiao account was just used. It does not work again.',
+    en: 'A recovery code of your Yiqiao account was just used. It cannot be used again.',
   },
 };
 
@@ -139,7 +139,7 @@ export function twoStepMail(language: Language, event: TwoStepEvent, at: string)
       subject: 'Two-step sign-in of your Yiqiao account',
       at: 'Time',
       left: 'Recovery codes left',
-      remark: 'If this was not you, change your password at once and contact our support.',
+      remark: 'If this was not you, change your password at once and contact our support team.',
       sender: 'Yiqiao',
     },
   }[language];

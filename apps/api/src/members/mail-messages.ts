@@ -15,7 +15,7 @@ export function closedMail(language: Language, { at, children }: { at: string; c
       children: '一并注销的子账号',
       count: `${children} 个`,
       remarks: [
-        '昵称、邮箱、登录记录、术语库等个人资料已经删除，剩余额度不再保留；依法需要保存的账目中只留编号。',
+        '昵称、邮箱、登录记录、术语表等个人资料已经删除，剩余额度不再保留；依法需要保存的账目中只留编号。',
         '待支付的订单已取消。此后才到的付款会原路退回。',
         '如果这不是您本人的操作，请尽快联系客服。这是发往此邮箱的最后一封账号邮件；您随时可以用它重新注册。',
       ],
@@ -27,9 +27,9 @@ export function closedMail(language: Language, { at, children }: { at: string; c
       children: 'Sub-accounts closed with it',
       count: String(children),
       remarks: [
-        'Your personal data (nickname, address, sign-ins, glossary) is deleted, and the quota that was left is gone. The books that we have to keep hold numbers only.',
-        'Unpaid orders are cancelled. A payment that still arrives will be returned to you.',
-        'If this was not you, contact our support soon. This is the last mail about this account; you can register with this address again at any time.',
+        'Your personal data (nickname, email address, sign-ins, glossary) has been deleted, and the remaining quota is gone. The billing records we must keep hold ID numbers only.',
+        'Unpaid orders have been canceled. A payment that still arrives will be returned to you.',
+        'If this was not you, contact our support team soon. This is the last email about this account; you can sign up with this address again at any time.',
       ],
     },
   }[language];
@@ -62,12 +62,12 @@ export function newDeviceMail(language: Language, signIn: DeviceSignIn, site: st
     },
     en: {
       subject: 'New sign-in to your Yiqiao account',
-      lead: 'Your Yiqiao account was just signed in to from a new device.',
+      lead: 'Someone just signed in to your Yiqiao account from a new device.',
       labels: ['Time', 'Browser', 'System', 'IP address'],
       unknown: 'Not recognized',
       remarks: [
-        'If this was you, there is nothing to do: this device will not be reported again, unless you use it in another network.',
-        'If this was not you, change your password at once, which signs every device out, and check the devices under “Personal data”.',
+        'If this was you, there is nothing to do: this device will not be reported again, unless you use it on another network.',
+        'If this was not you, change your password at once, which signs every device out, and check the devices under “Profile”.',
       ],
       link: 'Signed-in devices',
     },

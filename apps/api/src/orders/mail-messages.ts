@@ -59,7 +59,7 @@ export function receiptMail(language: Language, order: ReceiptFacts, { seller, s
     remarks: [
       zh
         ? '本收据由系统生成，只证明收到此笔付款，不是税务发票。需要发票，可在订单详情中申请。'
-        : 'This receipt was made by the system. It states that the payment was received and is not a tax invoice. You can request an invoice in the details of the order.',
+        : 'This receipt was generated automatically. It states that the payment was received and is not a tax invoice. You can request an invoice in the details of the order.',
     ],
     link: { label: zh ? '查看订单' : 'Your orders', address: `${site}/UserCenterOrder` },
     sender: seller.brand,
@@ -93,13 +93,13 @@ export function refundMail(language: Language, refund: RefundFacts, { seller, si
       [zh ? '退款单号' : 'Refund number', refund.refundNo],
       [zh ? '实付金额' : 'Amount paid', `¥${yuanOf(paid)}`],
       [zh ? '本次退款' : 'Refunded now', `¥${yuanOf(amount)}`],
-      [zh ? '退回方式' : 'Returned through', method],
+      [zh ? '退回方式' : 'Refund method', method],
       [zh ? '退款时间' : 'Refunded at', refund.at],
     ],
     remarks: [
       zh
         ? '款项按原支付方式退回，到账时间以支付机构为准。如果几天后仍未收到，请把订单号和退款单号告诉客服。'
-        : 'The money goes back the way it was paid; when it arrives depends on the payment provider. If it has not arrived after a few days, give our support the order and refund numbers.',
+        : 'The money goes back the way it was paid; when it arrives depends on the payment provider. If it has not arrived after a few days, give our support team the order and refund numbers.',
     ],
     link: { label: zh ? '查看订单' : 'Your orders', address: `${site}/UserCenterOrder` },
     sender: seller.brand,
@@ -155,7 +155,7 @@ export function invoiceMail(language: Language, invoice: InvoiceFacts, { seller,
     remarks: [
       zh
         ? '电子发票会另行发送到接收邮箱。没有收到时，请先查看垃圾邮件，再联系客服。'
-        : 'The electronic invoice itself is sent to that address. If it has not arrived, look among your spam, then ask our support.',
+        : 'The electronic invoice itself is sent to that address. If it has not arrived, check your spam folder, then contact our support team.',
     ],
     link,
     sender: seller.brand,

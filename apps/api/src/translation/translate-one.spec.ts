@@ -12,7 +12,7 @@ describe('the warning of a translation', () => {
   it('names some of the lost pieces', () => {
     const few = { ...nothing, warning: { code: 'LOST', lost: ['{name}', '\n'] } } as const;
     expect(warningText(few, 'zh')).toBe('部分内容未能原样保留：{name}、换行，请核对。');
-    expect(warningText(few, 'en')).toBe('Not everything came out as it was: {name}, line breaks; please check.');
+    expect(warningText(few, 'en')).toBe('Some content was not kept as it was: {name}, line breaks; please check.');
     const lost = ['1', '2', `https://example.com/${'a'.repeat(500)}`, '4', '5'];
     const many = { ...nothing, warning: { code: 'LOST', lost } } as const;
     expect(warningText(many, 'zh')).toBe(
@@ -28,10 +28,10 @@ describe('the warning of a translation', () => {
       sure: false,
     } as const;
     expect(warningText(remarks, 'zh')).toBe(
-      '所选通道暂不可用，本次由「谷歌翻译」通道翻译。经西班牙语转译，准确度会降低。源语言由系统推测，可能不准确，请核对。',
+      '所选通道暂不可用，本次由「谷歌翻译」通道翻译。经西班牙语转译，准确度会降低。原文语言由系统推测，可能不准确，请核对。',
     );
     expect(warningText(remarks, 'en')).toBe(
-      'The channel that was asked did not deliver; Google translated this. Translated via Spanish; expect less accuracy. The source language is a guess; please check it.',
+      'The chosen channel is unavailable right now; Google translated this. Translated via Spanish; expect less accuracy. The source language is a guess; please check it.',
     );
   });
 });

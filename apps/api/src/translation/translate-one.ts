@@ -105,11 +105,11 @@ export function warningText({ warning, servedBy, sure }: Remarks, language: Lang
 
 const TOOK_OVER = {
   zh: ({ name }: { name: string }) => `所选通道暂不可用，本次由「${name}」通道翻译。`,
-  en: ({ enName }: { enName: string }) => `The channel that was asked did not deliver; ${enName} translated this.`,
+  en: ({ enName }: { enName: string }) => `The chosen channel is unavailable right now; ${enName} translated this.`,
 };
 
 const UNSURE = {
-  zh: '源语言由系统推测，可能不准确，请核对。',
+  zh: '原文语言由系统推测，可能不准确，请核对。',
   en: 'The source language is a guess; please check it.',
 };
 
@@ -133,7 +133,7 @@ const LOST = {
   zh: (lost: readonly string[]) =>
     `部分内容未能原样保留：${named(lost, '换行').join('、')}${lost.length > NAMED ? `等 ${lost.length} 处` : ''}，请核对。`,
   en: (lost: readonly string[]) =>
-    `Not everything came out as it was: ${named(lost, 'line breaks').join(', ')}${
+    `Some content was not kept as it was: ${named(lost, 'line breaks').join(', ')}${
       lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''
     }; please check.`,
 };

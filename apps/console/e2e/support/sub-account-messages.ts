@@ -102,7 +102,7 @@ export const SAYS = {
     disable: 'Disable',
     fresh: 'New password',
     repeat: 'Confirm new password',
-    differs: 'The two passwords differ',
+    differs: 'The passwords do not match',
     resetVerb: 'Reset password',
     resetDone: 'Password reset.',
     voice: 'Voice',

@@ -89,9 +89,9 @@ function accountLogColumns({ language, channels }: Names): Column<AccountLogRow>
   add('计费方式变动后', 'Billing after', (row) => mode(row.lastTranslationBillingMode));
   add('支付金额（元）', 'Paid (CNY)', (row) => row.amount / FEN);
   add('充值订单号', 'Order number', (row) => row.rechargeOrderByMemberGroupNo);
-  add('会员组', 'Plan', (row) => row.rechargeMemberGroupName);
-  add('充值通道', 'Channel of the plan', (row) => channel(row.rechargeTranChannelId));
-  add('充值计费方式', 'Billing of the plan', (row) => mode(row.rechargeTranslationBillingMode));
+  add('会员组', 'Member group', (row) => row.rechargeMemberGroupName);
+  add('充值通道', 'Channel of the group', (row) => channel(row.rechargeTranChannelId));
+  add('充值计费方式', 'Billing of the group', (row) => mode(row.rechargeTranslationBillingMode));
   add('消费通道', 'Channel used', (row) => channel(row.consumeTranChannelId));
   add('翻译配置编号', 'Configuration used', (row) => row.consumeTranslationConfigId);
   add('消费 IP', 'IP of the use', (row) => row.consumerIp);

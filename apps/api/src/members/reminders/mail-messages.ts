@@ -11,11 +11,11 @@ type Message = { subject: string; zh: string[]; en: string[] };
 const messageOf = (about: ReminderSubject): Message => {
   if ('expireAt' in about)
     return {
-      subject: '译桥 套餐即将到期 / Your Yiqiao package ends soon',
+      subject: '译桥 套餐即将到期 / Your Yiqiao package expires soon',
       zh: [`您的译桥套餐将于 ${about.expireAt} 到期。`, '到期后剩余额度暂停使用，续期后恢复可用。'],
       en: [
-        `Your Yiqiao package ends at ${about.expireAt}.`,
-        'What is left is frozen then, and can be used again after the next recharge.',
+        `Your Yiqiao package expires at ${about.expireAt}.`,
+        'What is left is then frozen, and can be used again after your next top-up.',
       ],
     };
   const [left, least] = [grouped.format(about.charNum), grouped.format(about.least)];
@@ -35,8 +35,8 @@ export function reminderMail(about: ReminderSubject, site: string): MailContent 
     { text: '充值续期：', link: recharge },
     { text: '修改或关闭提醒：', link: settings },
     ...en.map((text) => ({ text })),
-    { text: 'Recharge: ', link: recharge },
-    { text: 'Change or switch off reminders: ', link: settings },
+    { text: 'Top up: ', link: recharge },
+    { text: 'Change or turn off reminders: ', link: settings },
     { text: '译桥 Yiqiao' },
   ];
   return {

@@ -142,5 +142,5 @@ export const isOpenAddress = ({ isOperatorsChoice }: Pick<Vendor, 'isOperatorsCh
 
 export const needsKey = (zh: string, en: string): Bilingual => ({
   zh: `需要配置${zh}的接口密钥`,
-  en: `Needs an API key of ${en}.`,
+  en: `Needs an API key for ${en}.`,
 });
