@@ -14,7 +14,7 @@ const BOUNDS = { wallMs: 40_000, cpuSeconds: 40, memoryBytes: 512 * 1024 * 1024,
 /** Half the work with the same result: every second frame, the two best mixtures, and fewer hypotheses. */
 const FRUGAL = ['-ds', '2', '-topn', '2', '-maxwpf', '5', '-maxhmmpf', '3000', '-pl_window', '10'];
 
-/** The local recogniser: English only, with two of three words right. */
+/** The local recognizer: English only, with about four words in five right (docs/performance.md, "Speech"). */
 @Injectable()
 export class PocketSphinx {
   constructor(
