@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import type {
   Availability,
@@ -45,10 +46,15 @@ type OneText = {
 /** `phrasebook`: a folder with sentences of the operator, which come before ours; '' for none. */
 export type OfflineOptions = ApertiumOptions & { readonly phrasebook?: string };
 
+/** How many texts are remembered from looking up to translating. */
+const RECENT = 200;
+
 /** The channel without keys and network: OpenCC, the phrasebook, the word gloss, and the installed modes of Apertium. */
 export class OfflineChannel implements TextChannel {
   private readonly apertium: Apertium;
   readonly #languages = new WeakMap<ReadonlySet<string>, ChannelLanguages>();
+  /** A text is looked up before it is held and again when it is translated. */
+  readonly #recent = new Map<string, string | null>();
 
   constructor(private readonly options: OfflineOptions) {
     this.apertium = new Apertium(options);
@@ -145,9 +151,19 @@ export class OfflineChannel implements TextChannel {
 
   /** The phrasebook's translation of a whole text, null when it does not have all of it. */
   private async phrase(text: string, { source, target }: Direction): Promise<string | null> {
+    const key = `${source} ${target} ${text}`;
+    const known = this.#recent.get(key);
+    if (known !== undefined) return known;
     const book = await this.phrases();
-    const said = book.translate(fromChinese(source) ? await convert('zh-Hans', text) : text, tongueOf(target));
-    return said !== null && isChinese(target) ? convert(target, said) : said;
+    const plain = fromChinese(source) ? await convert('zh-Hans', text) : text;
+    // Other requests go on between the texts of a batch.
+    await setImmediate();
+    const said = book.translate(plain, tongueOf(target));
+    const found = said !== null && isChinese(target) ? await convert(target, said) : said;
+    this.#recent.set(key, found);
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined && this.#recent.size > RECENT) this.#recent.delete(oldest);
+    return found;
   }
 
   private async through({ modes, via }: Route, text: string, signal: AbortSignal): Promise<TextAnswer> {

@@ -1,4 +1,4 @@
-import { Pattern } from './pattern.js';
+import { type Effort, Pattern } from './pattern.js';
 import type { Entry } from './tables.js';
 import type { Token, Tongue } from './tokens.js';
 
@@ -51,15 +51,20 @@ export class Index {
     }
   }
 
-  /** The lines that may match, the most exact first. */
-  candidates(tokens: readonly Token[]): readonly Line[] {
+  /** The lines that may match, the most exact first. Each line that is looked at is an effort. */
+  candidates(tokens: readonly Token[], effort: Effort): readonly Line[] {
     const words = new Set(tokens.map(({ norm }) => norm));
     const first = tokens[0]?.norm ?? '';
     const fits = ({ pattern: { firstWords, required } }: Line): boolean =>
       (firstWords === null || firstWords.has(first)) &&
       required.every((group) => group.some((word) => words.has(word)));
     const found = new Set(this.anywhere.filter(fits));
-    for (const word of words) for (const line of this.byWord.get(word) ?? []) if (fits(line)) found.add(line);
+    effort.left -= this.anywhere.length;
+    for (const word of words) {
+      const lines = this.byWord.get(word) ?? [];
+      effort.left -= lines.length;
+      if (effort.left > 0) for (const line of lines) if (fits(line)) found.add(line);
+    }
     return [...found].sort((a, b) => a.order - b.order);
   }
 }

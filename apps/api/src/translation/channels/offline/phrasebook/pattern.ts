@@ -10,8 +10,18 @@ type Sequence = readonly Node[];
 /** The values of a pattern's slots, by name. */
 export type Values = ReadonlyMap<string, SlotValue>;
 
+/** What may still be spent, in steps of matching. */
+export type Effort = { left: number };
+
 /** More steps than any honest match takes: data that an operator adds must not be able to stop the service. */
 const MAX_STEPS = 2_000;
+
+type Place = {
+  readonly tokens: readonly Token[];
+  readonly from: number;
+  readonly read: SlotReader;
+  readonly effort: Effort;
+};
 
 /**
  * One line of the phrasebook. `[x]` may be missing, `(a|b)` are alternatives, `{kind}` is a slot. Throws on a line that is not well formed.
@@ -34,8 +44,8 @@ export class Pattern {
   }
 
   /** The slots' values when the pattern matches all `tokens`, otherwise null. */
-  match(tokens: readonly Token[], read: SlotReader): Values | null {
-    return this.matchFrom(tokens, 0, read, (end) => end === tokens.length);
+  match(tokens: readonly Token[], read: SlotReader, effort: Effort = { left: MAX_STEPS }): Values | null {
+    return this.matchFrom({ tokens, from: 0, read, effort }, (end) => end === tokens.length);
   }
 
   /** The places where a match from `at` on ends. The pattern must have no slots. */
@@ -45,20 +55,15 @@ export class Pattern {
       ends.add(end);
       return false;
     };
-    this.matchFrom(tokens, at, () => [], note);
+    this.matchFrom({ tokens, from: at, read: () => [], effort: { left: MAX_STEPS } }, note);
     return ends;
   }
 
-  private matchFrom(
-    tokens: readonly Token[],
-    from: number,
-    read: SlotReader,
-    accept: (end: number) => boolean,
-  ): Values | null {
+  private matchFrom({ tokens, from, read, effort }: Place, accept: (end: number) => boolean): Values | null {
     const values = new Map<string, SlotValue>();
     let steps = 0;
     const run = (sequence: Sequence, index: number, at: number, then: (at: number) => boolean): boolean => {
-      if (++steps > MAX_STEPS) return false;
+      if (++steps > MAX_STEPS || --effort.left < 0) return false;
       const node = sequence[index];
       if (!node) return then(at);
       const next = (end: number): boolean => run(sequence, index + 1, end, then);

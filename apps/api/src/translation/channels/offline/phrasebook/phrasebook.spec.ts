@@ -71,6 +71,51 @@ describe('the phrasebook', () => {
     await expect(bookOf({ [name]: text })).rejects.toThrow(name);
   });
 
+  it.each([
+    '没，有现货',
+    '不，能退货',
+    '不。可以发货。',
+    '没有，收到了',
+    '别，取消订单',
+    '不要，退款',
+    'It is. Not in stock.',
+    'We can. Not ship it today.',
+    'No. Problem.',
+  ])('does not deny what is not denied, across punctuation: %s', (text) => {
+    const said = book.translate(text, /\p{Script=Han}/u.test(text) ? 'en' : 'zh') ?? '';
+    expect(said).not.toMatch(/n't|not |out of stock|没货|没有|没问题|不/);
+  });
+
+  it.each([
+    ['应该是1,200元。', 'It should be 1,200 yuan.'],
+    ['应该是1，200元。', 'It should be 1,200 yuan.'],
+    ['电压是1,200伏', 'The voltage is 1,200 V.'],
+    ['The total is $1,299.', '一共是1,299美元。'],
+    ['大概3-5天到', "It'll arrive in about 3 to 5 days."],
+  ])('reads a figure whole: %s', (text, said) => {
+    expect(book.translate(text, /\p{Script=Han}/u.test(text) ? 'en' : 'zh')).toBe(said);
+  });
+
+  it.each(['退款-50元', '应该是-200元', 'It is -20 degrees.', '应该是٣200元', '收到了_没有', '（不）可以退货'])(
+    'has no sentence for signs that it would drop: %s',
+    (text) => {
+      expect(book.translate(text, /\p{Script=Han}/u.test(text) ? 'en' : 'zh')).toBeNull();
+    },
+  );
+
+  it.each([
+    ['openings', `${'请'.repeat(9)}能不能发货，`.repeat(300)],
+    ['choices', `${'请'.repeat(20)}能不能可不可以会不会是不是有没有要不要需不需要`],
+    ['conjunctions', `${'但是'.repeat(28)}发货`],
+    ['lines', '你好\n'.repeat(2500)],
+    ['letters', 'ship '.repeat(1000)],
+  ])('gives up a text that would take long: %s', (_, text) => {
+    book.translate('你好', 'en');
+    const begun = performance.now();
+    book.translate(text, /\p{Script=Han}/u.test(text) ? 'en' : 'zh');
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
   it('gives up a line that would take too long', async () => {
     const hostile = `zh ${'[(哈|哈哈|哈哈哈)]'.repeat(12)}完\nen Done.\n`;
     const own = await bookOf({ 'own.txt': hostile });

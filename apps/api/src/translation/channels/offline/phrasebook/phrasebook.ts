@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseActions } from './actions.js';
 import { type Block, Index, parseBlocks, parseEntries } from './blocks.js';
 import { tidyEnglish } from './goods.js';
-import type { Pattern, Values } from './pattern.js';
+import type { Effort, Pattern, Values } from './pattern.js';
 import { slotReader } from './slots.js';
 import {
   ACTION_KINDS,
@@ -22,6 +22,10 @@ import { chineseVariants, CONJUNCTIONS, englishVariants, startsWith, withoutPart
 const MAX_CLAUSES = 4;
 /** Longer clauses are not searched. */
 const MAX_TOKENS = 60;
+/** Longer texts are no message: nobody may occupy the process with one. */
+const MAX_CLAUSES_OF_TEXT = 40;
+/** Lines looked at and steps of matching: ten times what 95 of 100 messages take, some 50 ms. */
+const MAX_EFFORT = 30_000;
 
 /**
  * Sentences of sellers and buyers in Chinese and English, as data (`apps/api/data/phrasebook/README.md`). A text is translated when each of
@@ -77,7 +81,13 @@ export class Phrasebook {
 
   /** The translation of a whole text, or null when a part of it is not in the book. White space at the ends and line breaks stay. */
   translate(text: string, target: Tongue): string | null {
-    if (text.trim() === '') return null;
+    if (text.trim() === '' || text.split(BOUNDARY).length > MAX_CLAUSES_OF_TEXT) return null;
+    const search: Search = {
+      target,
+      source: target === 'en' ? 'zh' : 'en',
+      known: new Map(),
+      effort: { left: MAX_EFFORT },
+    };
     const out: string[] = [];
     for (const piece of text.split(/(\s*\n\s*)/)) {
       if (piece.trim() === '') {
@@ -85,68 +95,80 @@ export class Phrasebook {
         continue;
       }
       const [, before = '', middle = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(piece) ?? [];
-      const said = this.line(middle, target);
+      const said = this.line(middle, search);
       if (said === null) return null;
       out.push(before, said, after);
     }
     return out.join('');
   }
 
-  private line(text: string, target: Tongue): string | null {
+  private line(text: string, search: Search): string | null {
     const clauses = clausesOf(text);
     if (clauses.length === 0) return null;
     const said: Said[] = [];
     for (let at = 0; at < clauses.length;) {
-      const run = this.run(clauses, at, target);
+      const run = this.run(clauses, at, search);
       if (!run) return null;
       said.push(run);
       at = run.next;
     }
-    return target === 'en' ? joinEnglish(said) : joinChinese(said);
+    return search.target === 'en' ? joinEnglish(said) : joinChinese(said);
   }
 
   /** The longest run of clauses from `at` that is one sentence. */
-  private run(clauses: readonly Clause[], at: number, target: Tongue): Said | null {
-    for (let next = Math.min(clauses.length, at + MAX_CLAUSES); next > at; next--) {
+  private run(clauses: readonly Clause[], at: number, search: Search): Said | null {
+    let next = Math.min(clauses.length, at + MAX_CLAUSES);
+    while (next > at + 1 && !areJoined(clauses.slice(at, next), search.source)) next -= 1;
+    for (; next > at; next--) {
       const run = clauses.slice(at, next);
       const tokens = run.flatMap((clause) => clause.tokens);
       const end = run.at(-1)?.mark ?? '';
-      const text = this.sentence(tokens, target, /[?？]/.test(end));
+      const text = this.sentence({ tokens, isQuestion: /[?？]/.test(end) }, search);
       if (text !== null) return { text, next, mark: end };
     }
     return null;
   }
 
-  private sentence(tokens: readonly Token[], target: Tongue, isQuestion: boolean): string | null {
-    const source = target === 'en' ? 'zh' : 'en';
+  /** The same clause may come in several windows: it is searched once. */
+  private sentence(asked: Asked, search: Search): string | null {
+    const key = (asked.isQuestion ? '?' : '') + asked.tokens.map(({ text }) => text).join(' ');
+    const known = search.known.get(key);
+    if (known !== undefined) return known;
+    const found = this.inAnyWay(asked, search);
+    search.known.set(key, found);
+    return found;
+  }
+
+  private inAnyWay({ tokens, isQuestion }: Asked, search: Search): string | null {
+    const { source } = search;
     const asked = source === 'zh' ? withoutParticles(tokens) : tokens;
     if (asked.length === 0 || asked.length > MAX_TOKENS) return null;
     for (const variant of source === 'zh' ? chineseVariants(asked) : englishVariants(asked)) {
-      const found = this.exact(variant, target, isQuestion);
+      const found = this.exact({ tokens: variant, isQuestion }, search);
       if (found !== null) return found;
     }
-    return this.connected(asked, target, isQuestion);
+    return this.connected({ tokens: asked, isQuestion }, search);
   }
 
   /** A conjunction and a sentence of the book. */
-  private connected(tokens: readonly Token[], target: Tongue, isQuestion: boolean): string | null {
-    const source = target === 'en' ? 'zh' : 'en';
+  private connected({ tokens, isQuestion }: Asked, search: Search): string | null {
+    const { source, target } = search;
     const link = CONJUNCTIONS.find((each) => startsWith(tokens, each[source]));
     if (!link || tokens.length === link[source].length) return null;
-    const said = this.sentence(tokens.slice(link[source].length), target, isQuestion);
+    const said = this.sentence({ tokens: tokens.slice(link[source].length), isQuestion }, search);
     if (said === null) return null;
     if (target === 'zh') return link.zh.join('') + said;
     const rest = /^(?:I\b|\p{Lu}\S*\p{Lu})/u.test(said) ? said : said.charAt(0).toLowerCase() + said.slice(1);
     return `${link.sayEn} ${rest}`;
   }
 
-  private exact(tokens: readonly Token[], target: Tongue, isQuestion: boolean): string | null {
-    const source = target === 'en' ? 'zh' : 'en';
+  private exact({ tokens, isQuestion }: Asked, { source, target, effort }: Search): string | null {
     const read = slotReader({ tongue: source, tokens, tables: this.tables, actions: this.actions });
-    for (const { pattern, block } of this.index(source).candidates(tokens)) {
+    for (const { pattern, block } of this.index(source).candidates(tokens, effort)) {
       // 有现货 with a question mark is a question, which the statement does not translate.
       if (isQuestion && !block[source].said.isQuestion) continue;
-      const values = pattern.match(tokens, read);
+      if (effort.left <= 0) return null;
+      const values = pattern.match(tokens, read, effort);
       if (values) return say(block[target].said, values, target);
     }
     return null;
@@ -159,13 +181,44 @@ const say = (pattern: Pattern, values: Values, tongue: Tongue): string => {
   return tidy.charAt(0).toUpperCase() + tidy.slice(1);
 };
 
+type Asked = { readonly tokens: readonly Token[]; readonly isQuestion: boolean };
+
+/** One text: what is known of its clauses, and what may still be spent on it. */
+type Search = {
+  readonly source: Tongue;
+  readonly target: Tongue;
+  readonly known: Map<string, string | null>;
+  readonly effort: Effort;
+};
+
 type Clause = { readonly tokens: readonly Token[]; readonly mark: string };
 
-/** Splits at punctuation, but not inside figures (1,000 and 3.5) or abbreviations of one letter. */
-const clausesOf = (text: string): Clause[] =>
-  [...text.matchAll(/(.*?)((?:[，。！？；、,!?;…~]|\.(?![\p{L}\d])|,(?!\d))+\s*|$)/gsu)]
-    .map(([, words = '', mark = '']) => ({ tokens: tokenize(words), mark: mark.trim() }))
-    .filter(({ tokens }) => tokens.length > 0);
+/** Punctuation, but not inside figures (1,000 and 3.5) or abbreviations of one letter. */
+const BOUNDARY = /(?:[。！？；、!?;…~]|\.(?![\p{L}\d])|[,，](?!(?<=\d.)\d{3}(?!\d)))+\s*/u;
+
+const clausesOf = (text: string): Clause[] => {
+  const pieces = text.split(new RegExp(`(${BOUNDARY.source})`, 'u'));
+  const clauses = pieces.flatMap((words, at) =>
+    at % 2 === 0 ? [{ tokens: tokenize(words), mark: (pieces[at + 1] ?? '').trim() }] : [],
+  );
+  return clauses.filter(({ tokens }) => tokens.length > 0);
+};
+
+/** Shorter clauses are answers of their own: "没，有现货" is not 没有现货. */
+const SHORTEST_JOINED = { zh: 3, en: 2 } as const;
+
+/** Whether clauses may be one sentence: commas between them, and nothing that denies or answers by itself. */
+const areJoined = (clauses: readonly Clause[], source: Tongue): boolean =>
+  clauses.every(({ tokens, mark }, at) => {
+    const isLast = at === clauses.length - 1;
+    const [first, last] = [tokens[0]?.norm ?? '', tokens.at(-1)?.norm ?? ''];
+    return (
+      tokens.length >= SHORTEST_JOINED[source] &&
+      (isLast || /^[，,、]$/.test(mark)) &&
+      !/^(?:not|no)$/.test(last) &&
+      (at === 0 || !/^(?:not|no)$/.test(first))
+    );
+  });
 
 type Said = { readonly text: string; readonly next: number; readonly mark: string };
 

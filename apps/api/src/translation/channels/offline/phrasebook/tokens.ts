@@ -4,9 +4,10 @@ export type Tongue = 'zh' | 'en';
 /** A word of English or a character of Chinese. `norm` is compared; `text` is what was written. */
 export type Token = { readonly norm: string; readonly text: string };
 
-// A placeholder of the glossary, an order number, a figure, a currency or percent sign, a word, or a single Han character. All else (punctuation) separates.
+// A placeholder of the glossary, an order number, a figure, a sign before one, a currency or percent sign, a word, or a single Han character.
+// Brackets, signs and foreign digits are tokens too, so that no sentence matches a text with them. Other punctuation separates.
 const TOKEN =
-  /\{\d{1,4}\}|(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]{2,}(?:-[A-Za-z0-9]+)*|\d+(?:[.,]\d+)*|[$€£¥%~+&#@/]|\p{Script=Han}|[\p{L}\p{M}]+(?:'\p{L}+)*|[\p{Extended_Pictographic}\p{S}]/gu;
+  /\{\d{1,4}\}|(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]{2,}(?:-[A-Za-z0-9]+)*|\d+(?:[.,]\d+)*|-(?=\s*\d)|[$€£¥%~+&#@/()[\]<>_]|\p{Script=Han}|[\p{L}\p{M}]+(?:'\p{L}+)*|[\p{Extended_Pictographic}\p{S}\p{N}]/gu;
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bcan't\b/g, 'can not'],
@@ -47,7 +48,12 @@ const alike = (text: string): string =>
     .replace(/一下|的/g, '');
 
 export const tokenize = (text: string): Token[] => {
-  const plain = alike(text.normalize('NFKC').replace(/[’‘`]/g, "'"));
+  const plain = alike(
+    text
+      .normalize('NFKC')
+      .replace(/[’‘`]/g, "'")
+      .replace(/[−–—](?=\s*\d)/g, '-'),
+  );
   return [...plain.matchAll(TOKEN)].flatMap(([piece]) =>
     expand(piece.toLowerCase()).map((norm) => ({ norm, text: piece })),
   );

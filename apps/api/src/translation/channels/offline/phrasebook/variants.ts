@@ -34,13 +34,20 @@ const OPENINGS_EN = ['please', 'so', 'excuse me', 'may i ask', 'just wondering',
   opening.split(' '),
 );
 
+const MAX_OPENINGS = 3;
+
 function* withoutOpening(
   tokens: readonly Token[],
   openings: readonly (readonly string[])[],
 ): Generator<readonly Token[]> {
-  yield tokens;
-  const opening = openings.find((words) => words.length < tokens.length && startsWith(tokens, words));
-  if (opening) yield* withoutOpening(tokens.slice(opening.length), openings);
+  let rest = tokens;
+  yield rest;
+  for (let count = 0; count < MAX_OPENINGS; count++) {
+    const opening = openings.find((words) => words.length < rest.length && startsWith(rest, words));
+    if (!opening) return;
+    rest = rest.slice(opening.length);
+    yield rest;
+  }
 }
 
 /** 能不能发货 is 能发货吗, and the other way round. */
