@@ -30,7 +30,7 @@ describe('Microsoft', () => {
         {
           translations: [
             { text: '谢谢你 😀', to: 'zh-Hans' },
-            { text: 'ありがとうございます 😀', to: 'ja' },
+            { text: 'ありがとう 😀', to: 'ja' },
           ],
         },
       ],
