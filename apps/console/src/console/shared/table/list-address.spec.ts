@@ -22,8 +22,9 @@ describe('the address of a list', () => {
   });
 
   it('hands on only the parameters that are not the list’s', () => {
-    const params = { lang: 'en', from: '2026-11-14', page: '2', filters: 'x' };
-    expect(otherParams(LOG, params)).toEqual({ lang: 'en', filters: 'x' });
+    // `filters` and `sorters` as Refine has read them out of `filters[0][field]=…`.
+    const params = { lang: 'en', from: '2026-11-14', page: '2', filters: 'x', sorters: 'x' };
+    expect(otherParams(LOG, params)).toEqual({ lang: 'en' });
     expect(otherParams('/UserCenterIndex', params)).toEqual(params);
   });
 
@@ -32,8 +33,9 @@ describe('the address of a list', () => {
     const search = listSearch(LOG, '', { currentPage: 4, pageSize: 20, filters }) ?? '';
     expect(search).toBe('?ip=::1&from=2026-11-14T08:30:00&until=2026-11-23&page=4&size=20');
     expect(listStateOf(LOG, search)).toEqual({ currentPage: 4, pageSize: 20, filters });
-    expect(listStateOf('/UserCenterLoginLog', '?from=2026-11-14').filters).toEqual([
+    expect(listStateOf('/UserCenterLoginLog', '?from=2026-11-14&until=2026-11-15').filters).toEqual([
       eq('loginDateTimeBegin', '2026-11-14 00:00:00'),
+      eq('loginDateTimeEnd', '2026-11-15 23:59:59'),
     ]);
     const name = listSearch('/UserCenterChild', '', {
       currentPage: 1,
@@ -45,6 +47,31 @@ describe('the address of a list', () => {
     ]);
   });
 
+  it.each([
+    '?from=2026-11-20',
+    '?until=2026-11-20',
+    '?from=x&until=y',
+    '?from=2026-11-20&until=2026-02-30',
+    '?from=2026-11-20T25:00:00&until=2026-11-21',
+    '?from=2026-11-20T08:00&until=2026-11-21',
+  ])('ignores half a range and what is no time: %s', (search) => {
+    expect(listStateOf(LOG, search)).toEqual({ currentPage: 1, pageSize: 10 });
+    expect(listStateOf(LOG, `${search}&type=OTHER`).filters).toEqual([eq('logType', 'OTHER')]);
+  });
+
+  it.each([
+    ['a string', 'x'],
+    ['strings', ['x', null]],
+    ['an unknown field', [eq('nobody', 'x')]],
+    ['a field of another list', [eq('payStatus', '1')]],
+    ['no value', [{ field: 'logType', operator: 'eq' }]],
+    ['a value of another kind', [{ field: 'logType', operator: 'eq', value: { a: 'b' } }]],
+    ['half a range', RANGE.slice(1)],
+    ['no times', RANGE.map((filter) => ({ ...filter, value: 'x' }))],
+  ])('ignores an address of the old form with %s', (_, filters) => {
+    expect(listStateOf(LOG, '', { filters })).toEqual({ currentPage: 1, pageSize: 10 });
+  });
+
   it('reads addresses of the old form, and never asks for a size or a page that cannot be', () => {
     const filters = [eq('logType', 'OTHER')];
     expect(listStateOf(LOG, '', { currentPage: 2, pageSize: 20, filters })).toEqual({
@@ -52,6 +79,7 @@ describe('the address of a list', () => {
       pageSize: 20,
       filters,
     });
+    expect(listStateOf(LOG, '', { filters: ['x', ...RANGE] }).filters).toEqual(RANGE);
     for (const size of ['7777', '-1', 'x', '']) expect(listStateOf(LOG, `?size=${size}`).pageSize).toBe(10);
     expect(listStateOf(LOG, '', { pageSize: 7777, currentPage: -2 })).toEqual({ currentPage: 1, pageSize: 10 });
   });

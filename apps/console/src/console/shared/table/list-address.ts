@@ -1,6 +1,7 @@
 /** The addresses of lists: `?type=MATRIX&from=2026-11-14&page=2`. Addresses of the old form, `filters[0][field]=…`, are read as well. */
 import type { CrudFilter } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
+import { wireMs } from '../wire-time.js';
 
 /** Filters by their short names; times of the log that the page shows are `from` and `until`. */
 const SHORT = {
@@ -49,8 +50,14 @@ const readTime = (field: Field, value: string): string => {
 };
 const isTime = (field: Field): boolean => /Begin$|End$/.test(field);
 
+/** Whether it is an existing day and time in the wire's form: the picker and the server take nothing else. */
+const isWireTime = (value: string): boolean => {
+  const ms = wireMs(value);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19).replace('T', ' ') === value;
+};
+
 const isOfList = (name: string): boolean =>
-  ['page', 'size', 'currentPage', 'pageSize', ...Object.values(SHORT)].includes(name) ||
+  ['page', 'size', 'currentPage', 'pageSize', 'filters', 'sorters', ...Object.values(SHORT)].includes(name) ||
   /^(filters|sorters)\[/.test(name);
 
 /** The parameters of an address that are not its list's. */
@@ -81,7 +88,24 @@ const wholeFrom = (text: unknown): number => {
   return Number.isSafeInteger(n) && n > 0 ? n : 1;
 };
 
-/** What an address says of its list. `old`: as Refine itself reads it. Filters are absent where it has none. */
+/** The value of a filter in an address of the old form, of which any part may be missing or of another kind. */
+function oldValue(filters: unknown, field: Field): string | null {
+  if (!Array.isArray(filters)) return null;
+  for (const filter of filters as unknown[]) {
+    if (typeof filter !== 'object' || filter === null) continue;
+    const { field: name, value } = filter as { field?: unknown; value?: unknown };
+    if (name === field && typeof value === 'string') return value;
+  }
+  return null;
+}
+
+/** Without half a range: the form, the sums and the download cannot show one. */
+const wholeRanges = <Filter extends { field: Field }>(filters: readonly Filter[]): Filter[] => {
+  const isHalf = filters.filter(({ field }) => isTime(field)).length === 1;
+  return filters.filter(({ field }) => !isHalf || !isTime(field));
+};
+
+/** The state of a list by its address. `old`: as Refine itself reads it. Filters are absent where it has none that are valid. */
 export function listStateOf(
   pathname: string,
   search: string,
@@ -94,12 +118,18 @@ export function listStateOf(
     // A size that no list has would be refused by the server.
     pageSize: PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
   };
-  const filters = (fieldsOf(pathname) ?? []).flatMap((field): CrudFilter[] => {
+  const read = (valueOf: (field: Field) => string | null): CrudFilter[] =>
+    wholeRanges(
+      (fieldsOf(pathname) ?? []).flatMap((field) => {
+        const value = valueOf(field);
+        if (value === null || value === '' || (isTime(field) && !isWireTime(value))) return [];
+        return [{ field, operator: field === 'account' ? 'contains' : 'eq', value } as const];
+      }),
+    );
+  const short = read((field) => {
     const value = query.get(SHORT[field]);
-    if (value === null || value === '') return [];
-    const operator = field === 'account' ? 'contains' : 'eq';
-    return [{ field, operator, value: isTime(field) ? readTime(field, value) : value }];
+    return value !== null && isTime(field) ? readTime(field, value) : value;
   });
-  if (filters.length > 0) return { ...paging, filters };
-  return Array.isArray(old.filters) ? { ...paging, filters: old.filters as CrudFilter[] } : paging;
+  const filters = short.length > 0 ? short : read((field) => oldValue(old.filters, field));
+  return filters.length > 0 ? { ...paging, filters } : paging;
 }
