@@ -11,6 +11,7 @@ import { logout } from '@yiqiao/contracts/login';
 import { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { tokenOf } from '@yiqiao/contracts/signing';
 import { exportTranslationLogs, listTranslationLogs, totalTranslationLogs } from '@yiqiao/contracts/translation';
+import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Ledger } from '../src/ledger/ledger.js';
 import { CsvDownloads } from '../src/platform/csv-downloads.js';
 import { uuid7 } from '../src/platform/uuid7.js';
@@ -103,6 +104,38 @@ describe('the totals of a log', () => {
     const before = { createDateTimeEnd: '2020-01-01 00:00:00' };
     expect(await person.client.call(totalTranslationLogs, before)).toEqual({ total: 0, channels: [] });
     expect(await person.client.call(totalAccountLogs, before)).toEqual({ total: 0, channels: [] });
+  });
+
+  it('adds up no more entries of a client than it counts', async () => {
+    const many = await makeMain(api);
+    const { client, session } = many;
+    await setChars(api, session.userId, 1_000_000);
+    await translate(many, FILTERED_ROWS_MAX + 250);
+    const to = { id: uuid7(), userId: session.userId, familyId: session.userId };
+    const ledger = api.app.get(Ledger, { strict: false });
+    await ledger.hold({ ...to, ask: { kind: 'voice', minutes: 1 } });
+    await ledger.settle({ ...to, usage });
+    const totals = (filter: object) => client.call(totalAccountLogs, filter);
+    expect(await totals({ clientType: 'web' })).toEqual({ total: FILTERED_ROWS_MAX, channels: null });
+    // Of the newest lines of the client one is of another type: the count is below the bound, and still not complete.
+    expect(await totals({ clientType: 'web', logType: 'TRANSLATION_CONSUME' })).toEqual({
+      total: FILTERED_ROWS_MAX - 1,
+      channels: null,
+    });
+    expect(await totals({ clientType: 'web', logType: 'VOICE_CONSUME' })).toMatchObject({
+      total: 1,
+      channels: [{ voiceOut: 1 }],
+    });
+    const android = await totals({ clientType: 'android', logType: 'TRANSLATION_CONSUME' });
+    expect([android.total, android.channels?.length]).toEqual([103, 1]);
+    expect(await client.call(totalTranslationLogs, { clientType: 'web' })).toEqual({
+      total: FILTERED_ROWS_MAX,
+      channels: null,
+    });
+    expect(await client.call(totalTranslationLogs, { clientType: 'android' })).toMatchObject({
+      total: 103,
+      channels: [{ times: 103 }],
+    });
   });
 });
 

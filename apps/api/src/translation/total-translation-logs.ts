@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { totalTranslationLogs } from '@yiqiao/contracts/translation';
-import { TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
+import { FILTERED_ROWS_MAX, TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { KINDS } from './list-translation-logs.js';
@@ -39,6 +39,8 @@ export class TotalTranslationLogsHandler implements IQueryHandler<TotalTranslati
       return { total, channels: await this.#sums(userId, 'usage_seq BETWEEN ? AND ?', [lo, hi]) };
     }
     const lines = await this.ledger.linesFrom(userId, { lo, hi, loginIp, clientType });
+    // Only the newest lines are counted: their sums are not the totals.
+    if (lines.length === FILTERED_ROWS_MAX) return { total: lines.length, channels: null };
     return {
       total: lines.length,
       channels: await this.#sums(userId, 'usage_seq = ANY (?::bigint[])', [`{${lines.join(',')}}`]),

@@ -5,14 +5,14 @@ import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import type { Clock } from '../../platform/clock.js';
 import { downwards, inSteps } from '../../platform/csv-downloads.js';
 import { arrayLiteral } from '../rows/array-parameters.js';
-import { matchingEntries } from './matching-lines.js';
+import { matchingEntries, type MatchingEntries } from './matching-lines.js';
 import { ordinalRange, type Range } from './ordinal-range.js';
 
 /** A condition over account_log. */
 export type Condition = { condition: string; parameters: unknown[] };
 
 /** The matches of a filter: a range of dense ordinals, or the numbers of the matching entries, newest first. */
-type Matches = { by: 'ordinal'; ordinal: string; range: Range } | { by: 'number'; seqs: readonly number[] };
+type Matches = { by: 'ordinal'; ordinal: string; range: Range } | ({ by: 'number' } & MatchingEntries);
 
 /** A member's entries that match the filter of the account log, for its page and its download. A range of time includes both ends. */
 export class FilteredEntries {
@@ -44,13 +44,18 @@ export class FilteredEntries {
     const lines = await ordinalRange(em, userId, { numbering: { of: 'lines' }, ...times });
     return new FilteredEntries({
       by: 'number',
-      seqs: await matchingEntries(em, userId, { loginIp, clientType, ...lines, ofType }),
+      ...(await matchingEntries(em, userId, { loginIp, clientType, ...lines, ofType })),
     });
   }
 
   get total(): number {
     const { matches } = this;
     return matches.by === 'number' ? matches.seqs.length : Math.max(0, matches.range.hi - matches.range.lo + 1);
+  }
+
+  /** Whether older entries may match as well: `total` counts only the newest ones. */
+  get isBounded(): boolean {
+    return this.matches.by === 'number' && this.matches.isBounded;
   }
 
   /** The entries of one page; null when there are none. */
@@ -63,10 +68,10 @@ export class FilteredEntries {
     return between(matches.ordinal, [Math.max(lo, hi - skipped - pageSize + 1), hi - skipped]);
   }
 
-  /** All entries at once; null when there are none or more than `most`. */
+  /** All entries at once; null when there are none, more than `most`, or others that were not counted. */
   all(most: number): Condition | null {
     const { matches, total } = this;
-    if (total === 0 || total > most) return null;
+    if (total === 0 || total > most || this.isBounded) return null;
     if (matches.by === 'number') return numbered(matches.seqs);
     return between(matches.ordinal, [matches.range.lo, matches.range.hi]);
   }

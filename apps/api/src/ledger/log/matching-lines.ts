@@ -18,27 +18,38 @@ export function matchingLines(em: EntityManager, userId: number, among: FromWher
   });
 }
 
+/** `isBounded`: the newest FILTERED_ROWS_MAX lines were searched, so there may be more. */
+export type MatchingEntries = { seqs: number[]; isBounded: boolean };
+
 /**
  * The same for entries (seq). `ofType` filters by type; `ordinals` are its type_seq. Entries of a rare type are looked up one by one; for a
  * frequent type the newest matching lines are filtered.
  */
-export function matchingEntries(
+export async function matchingEntries(
   em: EntityManager,
   userId: number,
   among: FromWhere & Range & { ofType?: { type: EntryType; ordinals: Range } | undefined },
-): Promise<number[]> {
+): Promise<MatchingEntries> {
   const { ofType } = among;
   const lines = linesFrom(among, 'AND entry_seq IS NOT NULL');
   const newest = `SELECT usage_seq, entry_seq AS n FROM (${lines}) AS found ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`;
   const parameters = lineParameters(userId, among);
-  if (!ofType) return read(em, { sql: `SELECT n FROM (${newest}) AS newest ORDER BY usage_seq DESC`, parameters });
+  if (!ofType) {
+    const seqs = await read(em, { sql: `SELECT n FROM (${newest}) AS newest ORDER BY usage_seq DESC`, parameters });
+    return { seqs, isBounded: seqs.length === FILTERED_ROWS_MAX };
+  }
   const { code } = ENTRY_TYPES[ofType.type];
   const { lo, hi } = ofType.ordinals;
   if (hi - lo < FILTERED_ROWS_MAX)
-    return read(em, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...filterParameters(among)] });
-  const sql = `SELECT n FROM (${newest}) AS newest
-    WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY usage_seq DESC`;
-  return read(em, { sql, parameters: [...parameters, userId, code] });
+    return {
+      seqs: await read(em, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...filterParameters(among)] }),
+      isBounded: false,
+    };
+  // 0 for entries of other types: how many lines were searched tells whether the bound was reached.
+  const sql = `SELECT CASE WHEN (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? THEN n ELSE 0 END
+    FROM (${newest}) AS newest ORDER BY usage_seq DESC`;
+  const searched = await read(em, { sql, parameters: [userId, code, ...parameters] });
+  return { seqs: searched.filter((seq) => seq !== 0), isBounded: searched.length === FILTERED_ROWS_MAX };
 }
 
 // Both indexes end with the number, so each of the five kinds of client returns its newest lines without sorting.

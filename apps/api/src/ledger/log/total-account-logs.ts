@@ -29,9 +29,9 @@ export class TotalAccountLogsHandler implements IQueryHandler<TotalAccountLogs> 
   async execute({ userId, filter }: TotalAccountLogs): Promise<Totals> {
     const em = this.em.fork();
     const entries = await FilteredEntries.of(em, { userId, filter }, this.clock);
-    const { total } = entries;
+    const { total, isBounded } = entries;
     const all = entries.all(TOTALS_ROWS_MAX);
-    if (!all) return { total, channels: total === 0 ? [] : null };
+    if (!all) return { total, channels: total === 0 && !isBounded ? [] : null };
     const rows = await em.execute<{ sums: Sums }[]>(
       `SELECT json_build_object('tranChannelId', consume_tran_channel_id, ${bothWays('char')}, ${bothWays('voice')}, ${bothWays('image')},
          'amount', sum(amount)) AS sums

@@ -41,6 +41,7 @@ function Totals(of: TotalsOf) {
     id === null ? t('notTranslations') : (channelNameOf(id) ?? t('unknownChannel', { id }));
   return (
     <LogTotals
+      total={data.total}
       all={sumsOf(data.channels ?? [])}
       channels={data.channels?.map((row) => ({ name: nameOf(row.tranChannelId), sums: sumsOf([row]) }))}
     />

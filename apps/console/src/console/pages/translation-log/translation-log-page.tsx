@@ -99,6 +99,7 @@ function Totals(of: TotalsOf) {
   const byChannel = Map.groupBy(data.channels ?? [], ({ tranChannelId }) => tranChannelId);
   return (
     <LogTotals
+      total={data.total}
       all={sumsOf(data.channels ?? [])}
       channels={
         data.channels === null

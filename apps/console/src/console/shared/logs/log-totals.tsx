@@ -23,16 +23,23 @@ export function useTotals<E extends Endpoint>(endpoint: E, { input, total }: Tot
 /** Quantities with their units, e.g. `−186 字符`. */
 type Sums = readonly string[];
 
-/** The sums of all entries that the filter finds, and of each channel; undefined for too many entries. */
+/** The sums of all entries that the filter finds, and of each channel; undefined for too many entries. `total`: of the answer. */
 export function LogTotals({
+  total,
   all,
   channels,
 }: {
+  total: number;
   all: Sums;
   channels: readonly { name: string; sums: Sums }[] | undefined;
 }) {
   const t = useMessages('logs');
-  if (channels === undefined) return <p className="lg-totals">{t('tooManyToSum', { n: grouped(TOTALS_ROWS_MAX) })}</p>;
+  if (channels === undefined)
+    return (
+      <p className="lg-totals">
+        {total > TOTALS_ROWS_MAX ? t('tooManyToSum', { n: grouped(TOTALS_ROWS_MAX) }) : t('tooManyFilteredToSum')}
+      </p>
+    );
   const sums = (parts: Sums) => parts.map((part) => <span key={part}>{part}</span>);
   return (
     <details className="lg-totals numeric">

@@ -32,6 +32,8 @@ export default {
   showNewRows: 'Show them on the first page',
   sums: 'Total',
   byChannel: 'Totals by channel',
+  tooManyFilteredToSum:
+    'Too many entries to total when filtered by IP or client: choose a shorter time range to see the totals',
   tooManyToSum: 'More than {{n}} entries: choose a shorter time range to see the totals',
   selected: '{{n}} selected',
   unselect: 'Clear selection',
