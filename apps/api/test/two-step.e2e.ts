@@ -248,6 +248,44 @@ describe('signing in', () => {
     expect((await step(await challengeOf(changed), codeOf(secret))).status).toBe(200);
   });
 
+  it('limits the guesses of an account whatever its password, until a right code or a reset by an operator', async () => {
+    const narrow = await startApi({ LIMIT_SIGN_IN_CODES_PER_ACCOUNT: '4' });
+    jest.spyOn(narrow.app.get(Clock), 'now').mockImplementation(() => new Date(nowMs));
+    await listManagers(narrow.db, 'ops');
+    const owner = await makeMain(narrow);
+    const changed = setPassword(owner, 'another-password');
+    const client = new TestClient(narrow.url);
+    const { secret } = await switchOn(owner);
+    const answerTo = async ({ account, password }: TestMember, code: string) => {
+      const { body } = await client.send(login, { account, password });
+      const { challenge } = body.data as unknown as { challenge: string };
+      return client.send(secondStep, { challenge, code });
+    };
+    const guess = async (who: TestMember): Promise<void> => {
+      const { body } = await answerTo(who, wrong(codeOf(secret)));
+      expect(body).toMatchObject({ code: 'SIGN_IN_CODE_WRONG' });
+    };
+    for (let n = 0; n < 3; n++) await guess(owner);
+    expect((await answerTo(owner, codeOf(secret))).status).toBe(200);
+    nextStep();
+    for (let n = 0; n < 2; n++) await guess(owner);
+    await owner.client.call(changePassword, { oldPassword: owner.password, password: changed.password });
+    for (let n = 0; n < 2; n++) await guess(changed);
+    const locked = await answerTo(changed, codeOf(secret));
+    expect(locked).toMatchObject({ status: 429, body: { code: 'LOGIN_LOCKED' } });
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(6 * 24 * 3600);
+    await runCommand(() =>
+      asOperator(loadConfig({ ...narrow.env, LOG_LEVEL: 'silent' }), () =>
+        twoStepOff([owner.username, '--by', 'ops', '--reason', 'called back']),
+      ),
+    );
+    const session = await client.call(login, { account: changed.account, password: changed.password });
+    const again = { ...changed, client: new TestClient(narrow.url).as(session) };
+    const renewed = await switchOn(again);
+    expect((await answerTo(again, codeOf(renewed.secret))).status).toBe(200);
+    await narrow.stop();
+  });
+
   it('stays on when the password is changed or reset by mail', async () => {
     const { secret } = await switchOn();
     await main.client.call(changePassword, { oldPassword: main.password, password: 'another-password' });

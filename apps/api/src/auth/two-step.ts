@@ -113,9 +113,10 @@ export class TwoStep {
     return codes;
   }
 
-  /** Switches it off, `by` the member or our support. */
+  /** Switches it off, `by` the member or our support, and forgets the wrong codes. */
   async switchOff(em: EntityManager, member: Pick<Member, 'id'>, by: 'member' | 'support'): Promise<void> {
     await em.nativeDelete(TwoStepRow, { userId: member.id });
+    await this.limits.forget('signInCodesPerAccount', accountKey(member));
     await this.#tell(em, member, { what: by === 'member' ? 'off' : 'reset' });
   }
 
@@ -126,22 +127,24 @@ export class TwoStep {
 
   /**
    * Limited per account: who guesses here knows the password, so it keeps out no stranger's victim. Counted for the current password, so
-   * the owner starts afresh after changing it (docs/decisions/0041).
+   * the owner starts afresh after changing it (docs/decisions/0041); and, far higher, regardless of the password, because whoever holds the
+   * mailbox can reset it again and again.
    */
   async #guess(member: Member, ip: string | null, isRight: () => boolean): Promise<void> {
+    const account = accountKey(member);
     const key = `sign-in-code:${member.id}:${this.#digestOf(member)}`;
-    const requireUnlocked = async (): Promise<void> => {
-      await this.limits.check('signInCodes', key);
-      await this.limits.check('loginFailures', key);
-    };
-    await requireUnlocked();
+    await this.limits.check('signInCodesPerAccount', account);
+    await this.limits.check('signInCodes', key);
+    await this.limits.check('loginFailures', key);
     if (!isRight()) {
+      await this.limits.count('signInCodesPerAccount', account);
       await this.limits.count('signInCodes', key);
       if (ip !== null) await this.limits.take('loginFailuresPerIp', ip);
       await this.limits.take('loginFailures', key);
       throw new Refusal('SIGN_IN_CODE_WRONG');
     }
     await this.limits.forget('loginFailures', key);
+    await this.limits.forget('signInCodesPerAccount', account);
   }
 
   #useCode(row: TwoStepRow, code: string): boolean {
@@ -191,6 +194,8 @@ export class TwoStep {
     }
   }
 }
+
+const accountKey = ({ id }: Pick<Member, 'id'>): string => `sign-in-code-of-account:${id}`;
 
 const newRecoveryCode = (): string =>
   [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length]).join('');

@@ -29,6 +29,11 @@ const LIMITS = {
   registerPerIp: { setting: 'LIMIT_REGISTER_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   resetTries: { setting: 'LIMIT_RESET_TRIES', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
   signInCodes: { setting: 'LIMIT_SIGN_IN_CODES', seconds: 24 * 3600, refusal: 'LOGIN_LOCKED' },
+  signInCodesPerAccount: {
+    setting: 'LIMIT_SIGN_IN_CODES_PER_ACCOUNT',
+    seconds: 7 * 24 * 3600,
+    refusal: 'LOGIN_LOCKED',
+  },
   exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   translationRate: {
     setting: 'LIMIT_TRANSLATION_PER_SECOND',
