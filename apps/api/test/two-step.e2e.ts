@@ -115,6 +115,20 @@ describe('enrolment', () => {
     expect((await mailsTo(main.account))[0]?.text).toContain('两步验证');
   });
 
+  it('ends all other sessions once it is on, and none before', async () => {
+    const signedIn = async () =>
+      visitor().as(await visitor().call(login, { account: main.account, password: main.password }));
+    const others = [await signedIn(), await signedIn()];
+    const states = () => Promise.all(others.map((client) => client.send(getTwoStep, {})));
+    const { secret } = await enrol();
+    await main.client.send(confirmTwoStep, { code: wrong(codeOf(secret)) });
+    expect((await states()).map(({ status }) => status)).toEqual([200, 200]);
+    await main.client.call(confirmTwoStep, { code: codeOf(secret) });
+    for (const { status, body } of await states())
+      expect({ status, body }).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+    expect((await stateOf()).enabled).toBe(1);
+  });
+
   it('refuses a wrong code, one of an earlier QR code, and one that comes too late', async () => {
     const confirm = (code: string) => main.client.send(confirmTwoStep, { code });
     expect((await confirm('000000')).body).toMatchObject({ code: 'ENROLMENT_EXPIRED' });

@@ -23,6 +23,7 @@ const SAYS = {
     code: '动态码',
     codeOrRecovery: '动态码或恢复码',
     confirm: '确认开启',
+    endsOthers: '其他设备会退出登录',
     saved: '我已保存',
     wrong: '动态码或恢复码不正确，请重新输入',
     wrongPassword: '密码不正确，请重新输入',
@@ -43,6 +44,7 @@ const SAYS = {
     code: 'Code',
     codeOrRecovery: 'Code or recovery code',
     confirm: 'Turn on',
+    endsOthers: 'Your other devices will be signed out.',
     saved: 'I have saved them',
     wrong: 'The code or recovery code is wrong. Please try again.',
     wrongPassword: 'The password is wrong. Please try again.',
@@ -94,6 +96,7 @@ describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
     await dialog.getByRole('button', { name: say.next }).click();
     await dialog.getByLabel(say.qr).waitFor();
     const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await dialog.getByText(say.endsOthers).waitFor();
     await dialog.getByLabel(say.code, { exact: true }).fill(wrong(totp(secret)));
     await dialog.getByRole('button', { name: say.confirm }).click();
     await dialog.getByText(say.wrong).waitFor();

@@ -25,7 +25,10 @@ export const enrolTwoStep = endpoint({
   response: z.object({ secret: z.string(), uri: z.string() }),
 });
 
-/** Switches it on with a first code of the app; returns the recovery codes, which are shown once. 409 ENROLMENT_EXPIRED. */
+/**
+ * Switches it on with a first code of the app and ends all other sessions of the member; returns the recovery codes, which are shown once.
+ * 409 ENROLMENT_EXPIRED.
+ */
 export const confirmTwoStep = endpoint({
   method: 'POST',
   path: '/user/twoStep/confirm',

@@ -100,7 +100,8 @@ export class AuthController {
 
   @Endpoint(confirmTwoStep)
   async confirm(@Caller() caller: Caller, @Input(confirmTwoStep) input: InputOf<typeof confirmTwoStep>) {
-    return { recoveryCodes: await this.#changeTwoStep(caller, { what: 'confirm', ...input }) };
+    const { sessionDigest } = caller;
+    return { recoveryCodes: await this.#changeTwoStep(caller, { what: 'confirm', sessionDigest, ...input }) };
   }
 
   @Endpoint(renewRecoveryCodes)

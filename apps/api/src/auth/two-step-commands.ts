@@ -8,6 +8,7 @@ import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
 import { type AuthorOf, ManagerAction } from '../platform/manager-actions.js';
 import { uuid7 } from '../platform/uuid7.js';
+import { Sessions } from '../sessions/sessions.js';
 import { TwoStep } from './two-step.js';
 
 export class GetTwoStep extends Query<Answer<typeof getTwoStep>> {
@@ -34,9 +35,13 @@ export class GetTwoStepHandler implements IQueryHandler<GetTwoStep> {
   }
 }
 
-/** The changes by the member. All but `confirm`, which follows `enrol`, take the password; the last two a code as well. */
+/**
+ * The changes by the member. All but `confirm`, which follows `enrol`, take the password; the last two a code as well. `confirm` ends all
+ * other sessions, which were started with the password alone.
+ */
 export type TwoStepChange =
-  { what: 'confirm'; code: string } | { what: 'recoveryCodes' | 'disable'; password: string; code: string };
+  | { what: 'confirm'; code: string; sessionDigest: string }
+  | { what: 'recoveryCodes' | 'disable'; password: string; code: string };
 
 /** Begins an enrolment; nothing changes before `confirm`. */
 export class EnrolTwoStep extends Command<Answer<typeof enrolTwoStep>> {
@@ -95,6 +100,7 @@ export class ChangeTwoStepHandler implements ICommandHandler<ChangeTwoStep> {
     private readonly em: EntityManager,
     private readonly members: Members,
     private readonly twoStep: TwoStep,
+    private readonly sessions: Sessions,
   ) {}
 
   async execute({ mainId, change }: ChangeTwoStep): Promise<string[]> {
@@ -102,7 +108,11 @@ export class ChangeTwoStepHandler implements ICommandHandler<ChangeTwoStep> {
       change.what === 'confirm' ? null : await this.members.verifyPassword(mainId, change.password, 'WRONG_PASSWORD');
     return this.em.fork().transactional(async (em) => {
       const member = await lockVerified(em, this.members, { mainId, verifiedHash });
-      if (change.what === 'confirm') return this.twoStep.confirm(em, member, change.code);
+      if (change.what === 'confirm') {
+        const codes = await this.twoStep.confirm(em, member, change.code);
+        await this.sessions.endAllBut(em, mainId, change.sessionDigest);
+        return codes;
+      }
       const row = await this.twoStep.verify(em, member, change.code);
       if (change.what === 'recoveryCodes') return this.twoStep.renewRecoveryCodes(em, row);
       await this.twoStep.switchOff(em, member, 'member');

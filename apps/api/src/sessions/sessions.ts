@@ -161,6 +161,13 @@ export class Sessions implements SessionReader {
     this.#notifyEnded(userIds);
   }
 
+  /** The same for one member, except for the session with this digest. */
+  async endAllBut(em: EntityManager, userId: number, keptDigest: string): Promise<void> {
+    const others = { userId, tokenDigest: { $ne: keptDigest }, endedAt: null };
+    await em.nativeUpdate(Session, others, { endedAt: this.clock.now(), endReason: 'ended' });
+    this.#notifyEnded([userId]);
+  }
+
   #notifyEnded(userIds: readonly number[]): void {
     this.#uncache(userIds);
     this.#publish(userIds);

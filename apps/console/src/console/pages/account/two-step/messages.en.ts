@@ -24,6 +24,7 @@ export default {
   code: 'Code',
   codeOrRecovery: 'Code or recovery code',
   confirm: 'Turn on',
+  endsOthers: 'Your other devices will be signed out. Signing in there again takes the password and a code.',
   renewWhy: 'The old recovery codes stop working.',
   offConfirmWhy: 'You will sign in with your password only, and your recovery codes stop working.',
   codesTitle: 'Save your recovery codes',

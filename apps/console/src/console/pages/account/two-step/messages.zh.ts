@@ -22,6 +22,7 @@ const zh = {
   code: '动态码',
   codeOrRecovery: '动态码或恢复码',
   confirm: '确认开启',
+  endsOthers: '开启后，其他设备会退出登录，再次登录时需要密码和动态码。',
   renewWhy: '更换后，之前的恢复码全部失效。',
   offConfirmWhy: '关闭后，登录只需要密码，恢复码也会失效。',
   codesTitle: '保存恢复码',

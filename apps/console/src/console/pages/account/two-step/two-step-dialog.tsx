@@ -1,4 +1,5 @@
 import { password as passwordRule, signInCode } from '@yiqiao/contracts/fields';
+import { listSessions } from '@yiqiao/contracts/sessions';
 import {
   confirmTwoStep,
   disableTwoStep,
@@ -138,6 +139,7 @@ function TurnOnForms({ onCodes }: { onCodes: (codes: Codes) => void }) {
     >
       <Secret {...enrolment} />
       <CodeItem label={t('code')} autoFocus />
+      <p className="faint">{t('endsOthers')}</p>
       <Button type="primary" htmlType="submit" loading={confirm.isPending}>
         {t('confirm')}
       </Button>
@@ -208,7 +210,7 @@ export function TwoStepDialog({ action, frame }: { action: TwoStepAction; frame:
   const [codes, setCodes] = useState<Codes | null>(null);
   const show = async (fresh: Codes): Promise<void> => {
     setCodes(fresh);
-    await invalidate(getTwoStep);
+    await Promise.all([invalidate(getTwoStep), invalidate(listSessions)]);
   };
   return (
     <Modal
