@@ -7,6 +7,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { ListSale } from './plans/list-sale.js';
 import { Plans } from './plans/plans.js';
+import { Config } from './platform/config.js';
 import { GetDataConfig } from './site/get-data-config.js';
 import { ListCustomerService } from './site/list-customer-service.js';
 
@@ -32,6 +33,7 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
     trial: { charNum: trial.num, voiceNum: trial.voiceNum, imageNum: trial.imageNum },
     downloads: JSON.stringify(softDownloads.safeParse(downloads).data ?? []),
     service,
+    ...(app.get(Config).env.TRY_CHANNELS.length === 0 ? { noTry: true } : {}),
   };
 };
 

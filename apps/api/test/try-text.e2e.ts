@@ -6,6 +6,7 @@ import { CHANNELS } from '@yiqiao/domain/channels';
 import { TRY_MS } from '@yiqiao/domain/limits';
 import { Redis } from 'ioredis';
 import { loadConfig } from '../src/platform/config.js';
+import { siteData } from '../src/site-data.js';
 import type { TextChannel } from '../src/translation/channels/channel.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -214,8 +215,10 @@ describe('limits', () => {
     await limited.stop();
   });
 
+  const vendors = () => ({ TRANSLATION_UPSTREAMS_FILE: file.file, TRY_CHANNELS: 'offline,google', TRY_PER_DAY: '2' });
+
   it('allows everybody together so many a day; remembered answers are free', async () => {
-    const limited = await withLimits({ TRY_PER_DAY: '2' });
+    const limited = await withLimits(vendors());
     expect((await tries(limited, '203.0.113.1', '一')).status).toBe(200);
     for (let n = 0; n < 4; n++) expect((await tries(limited, `203.0.113.${n + 2}`, '一')).status).toBe(200);
     expect((await tries(limited, '203.0.113.20', '二')).status).toBe(200);
@@ -226,6 +229,31 @@ describe('limits', () => {
     await limited.stop();
   });
 
+  it('does not spend the day on the offline engine, nor on vendors that are not asked', async () => {
+    const ask = async (of: TestApi, n: number, input: { source: string; target: string }): Promise<number> =>
+      (await visitor(of, `203.0.113.${n}`).send(tryText, { ...input, text: fresh() })).status;
+    const offlineOnly = await withLimits({ TRY_PER_DAY: '1' });
+    for (let n = 1; n < 4; n++) expect(await ask(offlineOnly, n, TO_HANT)).toBe(200);
+    await offlineOnly.stop();
+    // Microsoft is not connected here.
+    const unavailable = await withLimits({ ...vendors(), TRY_CHANNELS: 'offline,microsoft', TRY_PER_DAY: '1' });
+    for (let n = 1; n < 4; n++) expect(await ask(unavailable, n, TO_FRENCH)).toBe(200);
+    await unavailable.stop();
+    const unsupported = await withLimits({ ...vendors(), TRY_CHANNELS: 'deepl', TRY_PER_DAY: '1' });
+    for (let n = 1; n < 4; n++) expect(await ask(unsupported, n, TO_HANT)).toBe(200);
+    expect(await ask(unsupported, 4, TO_FRENCH)).toBe(200);
+    expect(await ask(unsupported, 5, TO_FRENCH)).toBe(429);
+    await unsupported.stop();
+  });
+
+  it('answers nobody with TRY_CHANNELS=none', async () => {
+    const off = await withLimits({ TRY_CHANNELS: 'none' });
+    const { status, body } = await tries(off, '203.0.113.1', '头发');
+    expect([status, body]).toEqual([404, expect.objectContaining({ success: false, code: 'NOT_FOUND' })]);
+    expect((await siteData(off.app)()).noTry).toBe(true);
+    await off.stop();
+  });
+
   it('does not count what is refused', async () => {
     const limited = await withLimits({ TRY_PER_ADDRESS: '1' });
     for (let n = 0; n < 3; n++) expect((await tries(limited, '203.0.113.1', '')).status).toBe(422);
@@ -233,9 +261,12 @@ describe('limits', () => {
     await limited.stop();
   });
 
-  it.each(['nobody', 'offline,nobody', ','])('are refused at the start with TRY_CHANNELS=%s', (value) => {
-    expect(() => loadConfig({ ...api.env, TRY_CHANNELS: value })).toThrow('TRY_CHANNELS: some of offline');
-  });
+  it.each(['nobody', 'offline,nobody', 'offline,none', ','])(
+    'are refused at the start with TRY_CHANNELS=%s',
+    (value) => {
+      expect(() => loadConfig({ ...api.env, TRY_CHANNELS: value })).toThrow('TRY_CHANNELS: some of offline');
+    },
+  );
 });
 
 describe('what stays', () => {

@@ -23,6 +23,8 @@ export type SiteData = {
   /** The text of SOFT_DOWNLOAD_CONFIG. */
   readonly downloads: string;
   readonly service: Response<typeof listCustomerService>;
+  /** Set where an operator has switched off the sentence that visitors can try. */
+  readonly noTry?: true;
 };
 
 /** The code size in the site's footer (specification §7). */

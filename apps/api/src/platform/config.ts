@@ -28,7 +28,7 @@ const listOf = (initial: string) =>
     );
 
 const isChannelCode = (text: string): text is ChannelCode => CHANNEL_CODES.some((code) => code === text);
-const areChannelCodes = (all: string[]): all is ChannelCode[] => all.length > 0 && all.every(isChannelCode);
+const areChannelCodes = (all: string[]): boolean => all.length > 0 && all.every(isChannelCode);
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -66,8 +66,10 @@ const schema = z.object({
   APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),
   PUBLIC_URL: z.url().optional(),
   TRUSTED_PROXIES: listOf('').refine((all) => all.every(isProxy), 'addresses or networks, separated by commas'),
-  /** Whose answers visitors see on the home page (docs/decisions/0051). */
-  TRY_CHANNELS: listOf(DEFAULT_CHANNEL).refine(areChannelCodes, `some of ${CHANNEL_CODES.join(', ')}`),
+  /** Whose answers visitors see on the home page; none: visitors cannot try it (docs/decisions/0051). */
+  TRY_CHANNELS: listOf(DEFAULT_CHANNEL)
+    .refine((all) => all.join() === 'none' || areChannelCodes(all), `some of ${CHANNEL_CODES.join(', ')}, or none`)
+    .transform((all) => all.filter(isChannelCode)),
   TRY_PER_ADDRESS: limit(30),
   TRY_PER_DAY: limit(5_000),
   APP_TIMEZONE: z.string().refine(isTimeZone, 'a time zone such as Asia/Shanghai').default('Asia/Shanghai'),

@@ -40,13 +40,14 @@ export class TryTextHandler implements IQueryHandler<TryText> {
   ) {}
 
   async execute({ input, client }: TryText): Promise<Tried> {
+    const { TRY_CHANNELS } = this.config.env;
+    if (TRY_CHANNELS.length === 0) throw new Refusal('NOT_FOUND');
     const sentence = readSentence(input);
     await this.limits.take('tries', client.ip);
     const offers = await this.channels.offers();
-    const allowed = this.config.env.TRY_CHANNELS.flatMap((code) => offers.find((offer) => offer.code === code) ?? []);
+    const allowed = TRY_CHANNELS.flatMap((code) => offers.find((offer) => offer.code === code) ?? []);
     const others = offers.filter((offer) => !allowed.includes(offer));
-    // What is remembered costs nothing and does not use up the day's share of all visitors.
-    if (allowed.some(({ id }) => !this.#answers.has(id, sentence))) await this.limits.take('triesInAll', '');
+    if (await this.#costs(allowed, sentence)) await this.limits.take('triesInAll', '');
     const own = offers.find(({ code }) => code === DEFAULT_CHANNEL)?.price ?? CHANNELS[DEFAULT_CHANNEL].price;
     const rows = [
       ...allowed.map((offer) => this.#row(offer, sentence, (channel) => this.#ask(offer.id, channel, sentence))),
@@ -55,6 +56,16 @@ export class TryTextHandler implements IQueryHandler<TryText> {
     const { source, target } = sentence;
     const channels = await Promise.all(rows.map(async (row) => priced(await row, codePoints(sentence.text), own)));
     return { source, target, channels: channels.map((row) => inLanguage(row, client)) };
+  }
+
+  /** Whether a vendor will be asked. The offline engine and remembered answers cost nothing. */
+  async #costs(allowed: readonly ChannelOffer[], sentence: Sentence): Promise<boolean> {
+    for (const { id, code, available } of allowed) {
+      if (code === 'offline' || !available || this.#answers.has(id, sentence)) continue;
+      const quality = await this.channels.channel(id)?.supports(sentence.source, sentence.target);
+      if (quality !== undefined && quality !== null) return true;
+    }
+    return false;
   }
 
   /** `ask`: null for a channel that only members may use. */

@@ -18,6 +18,8 @@ export type SiteData = {
   downloads?: string;
   /** Codes at 400 pixels (specification §7). */
   service?: Response<typeof listCustomerService>;
+  /** Whether the sentence that visitors can try is switched off. */
+  noTry?: true;
 };
 
 /** The same on the server and in the browser, so that hydration matches. */

@@ -187,6 +187,14 @@ export function checkPrerenderedPages(folders: () => Folders): void {
     const renderWithData = (address: string, language: string) =>
       render({ address, language, data: DATA, publicUrl: SITE });
 
+    it('show the sentence to try unless it is switched off', async () => {
+      const home = (data: object) => render({ address: '/home', language: 'en', data, publicUrl: SITE });
+      expect(await home(DATA)).toContain('home-try');
+      const without = await home({ ...DATA, noTry: true });
+      expect(without).not.toContain('home-try');
+      expect(without).toContain('home-hero');
+    });
+
     it.each(['zh', 'en'] as const)('show the packages, also to those who search (%s)', async (language) => {
       const html = await renderWithData('/price', language);
       const offers = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map(

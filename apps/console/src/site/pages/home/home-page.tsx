@@ -1,5 +1,7 @@
+import { use } from 'react';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { Divider } from '../../shared/divider.js';
 import { useFreeTest } from '../../shared/free-test.js';
 import { Features } from './features.js';
@@ -107,6 +109,7 @@ function Achievements() {
 
 /** The home page: shows the product itself (DESIGN §1). */
 export default function HomePage() {
+  const { noTry } = use(SiteDataContext);
   return (
     <>
       <section className="home-hero">
@@ -116,7 +119,7 @@ export default function HomePage() {
         </div>
         <Divider />
       </section>
-      <Try />
+      {!noTry && <Try />}
       <Features />
       <Panels />
       <Why />
