@@ -94,6 +94,16 @@ describe('the totals of a log', () => {
     }
   });
 
+  it('are refused when requested too often', async () => {
+    const narrow = await startApi({ LIMIT_TOTALS_PER_MINUTE: '2' });
+    const { client } = await makeMain(narrow);
+    await client.call(totalAccountLogs, {});
+    await client.call(totalTranslationLogs, {});
+    for (const endpoint of [totalAccountLogs, totalTranslationLogs])
+      expect(await client.send(endpoint, {})).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    await narrow.stop();
+  });
+
   it('name each channel and kind of the translations', async () => {
     const rows = await table(exportTranslationLogs, { clientType: 'android' });
     const { total, channels } = await person.client.call(totalTranslationLogs, { clientType: 'android' });

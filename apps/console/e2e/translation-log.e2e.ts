@@ -127,4 +127,26 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     expect(await shown(page)).toEqual(expected);
     expect(await overflowsOnPhone(page)).toBe(false);
   });
+
+  journey('reads the totals of new translations, at most every ten seconds', async () => {
+    const own = await newMember();
+    await postAs(own, '/memberGroup/changeChannel', { targetChannelId: GOOGLE });
+    await translate(own, SENTENCE);
+    const page = await gotoAs('/UserCenterChangeTranslateLog', own, lang);
+    const count = page.locator('.lg-totals summary span').first();
+    await count.waitFor();
+    const begun = Date.now();
+    let reads = 0;
+    page.on('request', (request) => (reads += request.url().includes('/translationLog/totals') ? 1 : 0));
+    for (let n = 2; n <= 4; n++) {
+      await translate(own, `${n} ${SECOND}`);
+      await page
+        .locator('.ant-table-row')
+        .nth(n - 1)
+        .waitFor();
+    }
+    await count.getByText(/4/).waitFor();
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThanOrEqual(Math.floor((Date.now() - begun) / 10_000) + 1);
+  });
 });

@@ -126,6 +126,7 @@ const schema = z.object({
   LIMIT_DISTRIBUTION_PER_SECOND: limit(50),
   LIMIT_CHANNEL_CHANGES_PER_HOUR: limit(60),
   LIMIT_EXPORTS_PER_MINUTE: limit(20),
+  LIMIT_TOTALS_PER_MINUTE: limit(60),
 });
 
 type Env = z.output<typeof schema>;

@@ -34,6 +34,7 @@ const LIMITS = {
     seconds: 7 * 24 * 3600,
     refusal: 'LOGIN_LOCKED',
   },
+  totals: { setting: 'LIMIT_TOTALS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   translationRate: {
     setting: 'LIMIT_TRANSLATION_PER_SECOND',

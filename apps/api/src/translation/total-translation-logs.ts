@@ -5,6 +5,7 @@ import type { totalTranslationLogs } from '@yiqiao/contracts/translation';
 import { FILTERED_ROWS_MAX, TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import { RateLimits } from '../platform/rate-limits.js';
 import { KINDS } from './list-translation-logs.js';
 
 type Totals = Answer<typeof totalTranslationLogs>;
@@ -26,9 +27,11 @@ export class TotalTranslationLogsHandler implements IQueryHandler<TotalTranslati
     private readonly em: EntityManager,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
+    private readonly limits: RateLimits,
   ) {}
 
   async execute({ userId, filter }: TotalTranslationLogs): Promise<Totals> {
+    await this.limits.take('totals', String(userId));
     const times = this.clock.between(filter.createDateTimeBegin, filter.createDateTimeEnd);
     const { lo, hi } = await this.ledger.linesBetween(userId, times);
     if (hi < lo) return { total: 0, channels: [] };

@@ -4,6 +4,7 @@ import type { totalAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import { TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Clock } from '../../platform/clock.js';
+import { RateLimits } from '../../platform/rate-limits.js';
 import { FilteredEntries } from './filtered-entries.js';
 
 type Totals = Answer<typeof totalAccountLogs>;
@@ -24,9 +25,11 @@ export class TotalAccountLogsHandler implements IQueryHandler<TotalAccountLogs> 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly limits: RateLimits,
   ) {}
 
   async execute({ userId, filter }: TotalAccountLogs): Promise<Totals> {
+    await this.limits.take('totals', String(userId));
     const em = this.em.fork();
     const entries = await FilteredEntries.of(em, { userId, filter }, this.clock);
     const { total, isBounded } = entries;

@@ -34,8 +34,9 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: Request<E>, 
     errorNotification: false,
     queryOptions: Object.assign({ queryKey: [...keyOf(endpoint), input] }, options),
   });
-  const { isPending, isFetching, isError, error, refetch } = query;
-  return { data: query.data?.data as Response<E> | undefined, isPending, isFetching, isError, error, refetch };
+  const { isPending, isFetching, isError, error, refetch, dataUpdatedAt } = query;
+  const data = query.data?.data as Response<E> | undefined;
+  return { data, dataUpdatedAt, isPending, isFetching, isError, error, refetch };
 }
 
 export type EndpointQuery<E extends Endpoint> = ReturnType<typeof useEndpoint<E>>;

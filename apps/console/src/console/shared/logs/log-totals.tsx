@@ -8,15 +8,26 @@ import { useEndpoint } from '../api/use-endpoint.js';
 /** The filters of a log as parameters, and how many entries match them. */
 export type TotalsOf = { input: Readonly<Record<string, string>>; total: number };
 
-/** The sums of a filter; read again when the number of its entries changes. */
+/** The least time between two reads of the same sums, which a bulk translation changes several times a second. */
+const REREAD_MS = 10_000;
+
+/** The sums of a filter; read again when the number of its entries changes, at most every REREAD_MS. */
 export function useTotals<E extends Endpoint>(endpoint: E, { input, total }: TotalsOf): Response<E> | undefined {
-  const { data, refetch } = useEndpoint(endpoint, input as Request<E>, { gcTime: 0 });
+  const { data, dataUpdatedAt, isFetching, refetch } = useEndpoint(endpoint, input as Request<E>, { gcTime: 0 });
   const seen = useRef(total);
+  const rereadAt = useRef(0);
   useEffect(() => {
-    if (seen.current === total) return;
-    seen.current = total;
-    void refetch();
-  }, [total, refetch]);
+    if (seen.current === total || isFetching) return undefined;
+    const timer = setTimeout(
+      () => {
+        seen.current = total;
+        rereadAt.current = Date.now();
+        void refetch();
+      },
+      Math.max(0, Math.max(dataUpdatedAt, rereadAt.current) + REREAD_MS - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [total, isFetching, dataUpdatedAt, refetch]);
   return data;
 }
 
