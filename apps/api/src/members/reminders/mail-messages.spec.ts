@@ -18,7 +18,7 @@ describe('the reminder mail', () => {
   it('names the end of a package in both languages', () => {
     const { text } = reminderMail({ expireAt: '2026-11-24 09:30:00', at }, SITE);
     expect(text).toContain('将于 2026-11-24 09:30:00 到期');
-    expect(text).toContain('ends at 2026-11-24 09:30:00');
+    expect(text).toContain('expires at 2026-11-24 09:30:00');
   });
 
   it('links only to our own site', () => {
