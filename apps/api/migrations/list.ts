@@ -18,3 +18,4 @@ export { Migration0016Invoices as '0016-invoices' } from './0016-invoices.js';
 export { Migration0017SpendingCaps as '0017-spending-caps' } from './0017-spending-caps.js';
 export { Migration0018ChannelTraffic as '0018-channel-traffic' } from './0018-channel-traffic.js';
 export { Migration0019TwoStep as '0019-two-step' } from './0019-two-step.js';
+export { Migration0020SignInDevices as '0020-sign-in-devices' } from './0020-sign-in-devices.js';

@@ -202,7 +202,7 @@ describe('the mail about a new device', () => {
     await signIn(who, { 'User-Agent': SAFARI, 'Accept-Language': 'en-US' });
     const [mail] = await mailsOf(who, 2);
     expect(mail?.subject).toBe('译桥 新设备登录提醒');
-    for (const part of ['浏览器：Safari', '系统：iOS', 'IP 地址：127.0.0.1']) expect(mail?.text).toContain(part);
+    for (const part of ['浏览器：Safari 18', '系统：iPhone', 'IP 地址：127.0.0.1']) expect(mail?.text).toContain(part);
     expect(mail?.text).toMatch(/登录时间：\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     const { rows } = await api.db.query<{ digest: string }>('SELECT digest FROM member_device WHERE user_id = $1', [
       userId,

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login } from '@yiqiao/contracts/login';
 import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
-import { getUser } from '@yiqiao/contracts/user';
+import { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { SESSIONS_SHOWN_MAX } from '@yiqiao/domain/limits';
 import { loadConfig } from '../src/platform/config.js';
 import { buildHttp } from '../src/serve.js';
@@ -10,6 +11,9 @@ import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
 
 let api: TestApi;
 /** A second process on the same database, which serves the same sessions. */
@@ -54,7 +58,7 @@ describe('the session list', () => {
     ]);
     for (const row of rows) {
       expect(Object.keys(row).sort()).toEqual(
-        ['clientType', 'current', 'id', 'lastUseDateTime', 'loginDateTime', 'loginIp'].sort(),
+        ['browser', 'clientType', 'current', 'id', 'lastUseDateTime', 'loginDateTime', 'loginIp', 'system'].sort(),
       );
       expect(row.loginDateTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
       expect(row.lastUseDateTime >= row.loginDateTime).toBe(true);
@@ -62,6 +66,29 @@ describe('the session list', () => {
     const { rows: stored } = await api.db.query<{ d: string }>('SELECT token_digest AS d FROM session');
     const { body } = await phone.send(listSessions, {});
     for (const { d } of stored) expect(JSON.stringify(body)).not.toContain(d);
+  });
+
+  it('shows browser and system as the header of the sign-in names them, and forgets them with the account', async () => {
+    const person = await makeMain(api);
+    const visitor = new TestClient(api.url, null, { 'User-Agent': IPHONE });
+    await visitor.call(login, { account: person.username, password: person.password });
+    await visitor
+      .with({ 'User-Agent': '<b>unknown</b>' })
+      .call(login, { account: person.username, password: person.password });
+    const devices = [
+      [null, null],
+      ['Safari 18', 'iPhone'],
+    ];
+    const rows = await person.client.call(listSessions, {});
+    expect(rows.slice(0, 2).map(({ browser, system }) => [browser, system])).toEqual(devices);
+    const logins = (await person.client.call(listLoginLogs, {})).rows;
+    expect(logins.slice(0, 2).map(({ browser, system }) => [browser, system])).toEqual(devices);
+    await person.client.call(deleteUser, { userPassword: person.password });
+    const { rows: left } = await api.db.query(
+      'SELECT FROM session WHERE user_id = $1 AND (browser IS NOT NULL OR system IS NOT NULL OR login_ip IS NOT NULL)',
+      [person.session.userId],
+    );
+    expect(left).toEqual([]);
   });
 
   it('contains only the member’s own live sessions, the last used first', async () => {

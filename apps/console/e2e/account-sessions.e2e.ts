@@ -15,6 +15,10 @@ import {
 const SAYS = {
   zh: {
     devices: '登录设备',
+    name: 'Chrome 141 · Windows',
+    unknown: '未知设备',
+    app: 'iOS 客户端',
+    more: '显示其余 3 台设备',
     here: '当前设备',
     end: /^退出 Windows/,
     endOne: '退出',
@@ -34,6 +38,10 @@ const SAYS = {
   },
   en: {
     devices: 'Signed-in devices',
+    name: 'Chrome 141 · Windows',
+    unknown: 'Unknown device',
+    app: 'iOS app',
+    more: 'Show 3 more devices',
     here: 'This device',
     end: /^Sign out Windows/,
     endOne: 'Sign out',
@@ -52,6 +60,9 @@ const SAYS = {
     kind: 'Sub-account',
   },
 } as const;
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
 withBrowser();
 
@@ -86,6 +97,32 @@ describe.each([
     await devices.getByRole('listitem').nth(2).waitFor({ state: 'detached' });
     expect([await isSignedIn(windows), await isSignedIn(phone)]).toEqual([false, true]);
     expect(await overflowsOnPhone(page)).toBe(false);
+  });
+
+  journey('names browser and system, and shows the first eight devices until the others are wanted', async () => {
+    const who = await newAccount(kind);
+    await signInOn('ios', account(who));
+    await signInOn('web', account(who), CHROME);
+    for (let n = 0; n < 8; n++) await signInOn('web', account(who));
+    const page = await gotoAs('/UserCenterInfo', who, lang);
+    const devices = page.getByRole('list', { name: say.devices }).getByRole('listitem');
+    await devices.nth(7).waitFor();
+    expect(await devices.count()).toBe(8);
+    await devices.filter({ hasText: say.unknown }).first().waitFor();
+    await page.getByRole('button', { name: say.more }).click();
+    await devices.filter({ hasText: say.app }).waitFor();
+    expect(await devices.count()).toBe(11);
+    const named = devices.filter({ hasText: say.name });
+    expect(
+      await devices
+        .nth(8)
+        .getByRole('button')
+        .evaluate((button) => button === document.activeElement),
+    ).toBe(true);
+    await named.getByRole('button', { name: new RegExp(say.name) }).waitFor();
+    expect(await overflowsOnPhone(page)).toBe(false);
+    await page.goto('/UserCenterLoginLog');
+    await page.getByRole('row').filter({ hasText: say.name }).waitFor();
   });
 
   journey('signs out all others', async () => {

@@ -77,6 +77,8 @@ export const signInCode = required('VCODE_REQUIRED')
   .pipe(check((s) => codePoints(s) <= SIGN_IN_CODE_MAX, 'INVALID'));
 
 export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...ClientType[]], { error: 'WRONG_VALUE' });
+/** Browser with its major version and system of a sign-in; null when not recognized or not recorded. */
+export const device = { browser: z.string().nullable(), system: z.string().nullable() };
 
 /** For values that are not typed by users: null has the wrong type rather than being missing. */
 export const orAbsent = ({ input }: { input?: unknown }): FieldCode =>

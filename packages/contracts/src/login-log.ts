@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
-import { clientType, dateTime, filter, inOrder, page, paging, queryId, queryIp } from './fields.js';
+import { clientType, dateTime, device, filter, inOrder, page, paging, queryId, queryIp } from './fields.js';
 
 export const loginLogRow = z.object({
   id: z.int(),
   loginIp: z.string(),
   clientType,
+  ...device,
   loginDateTime: z.string(),
 });
 

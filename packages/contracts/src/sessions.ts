@@ -1,13 +1,14 @@
 /** A member's sessions. Not in the specification (docs/decisions/0022). */
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
-import { clientType, flag, id } from './fields.js';
+import { clientType, device, flag, id } from './fields.js';
 
 export const sessionRow = z.object({
   id: z.int(),
   clientType,
   /** The address it was started from; null when it was not recorded. */
   loginIp: z.string().nullable(),
+  ...device,
   loginDateTime: z.string(),
   /** To the minute: not every use is recorded. */
   lastUseDateTime: z.string(),

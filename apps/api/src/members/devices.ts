@@ -28,10 +28,10 @@ export class Devices {
   /** Records the device of a sign-in. The first of a member is not announced. The caller's transaction holds the member's lock. */
   async record(em: EntityManager, member: Member, from: SignIn): Promise<void> {
     if (!member.isMain()) return;
-    const { browser, system } = readUserAgent(from.userAgent);
+    const { browser, system, family } = readUserAgent(from.userAgent);
     const userId = member.id;
     const lastSeenAt = this.clock.now();
-    const described = [browser, system, from.clientType, deviceNetwork(from.ip)].join('|');
+    const described = [family, from.clientType, deviceNetwork(from.ip)].join('|');
     const digest = this.vault.hmac('device', `${userId}:${described}`);
     if ((await em.nativeUpdate(MemberDevice, { userId, digest }, { lastSeenAt })) > 0) return;
     const isFirst = (await em.count(MemberDevice, { userId })) === 0;

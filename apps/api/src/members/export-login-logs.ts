@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { exportLoginLogs } from '@yiqiao/contracts/login-log';
+import { deviceName } from '@yiqiao/domain/devices';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import type { Column, CsvFile } from '../platform/csv.js';
@@ -35,6 +36,7 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
       { zh: '登录时间', en: 'Sign-in time', value: (row) => this.clock.toWire(row.loggedInAt) },
       { zh: '登录 IP', en: 'IP', value: (row) => row.loginIp },
       { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[clientTypeOf(row.clientType)][language] },
+      { zh: '设备', en: 'Device', value: (row) => deviceName(row, language) ?? '' },
       { zh: '编号', en: 'Id', value: (row) => row.id },
     ];
     return this.downloads.open({ reader, language, name: 'login-log', columns, pages: this.#pages(query) });

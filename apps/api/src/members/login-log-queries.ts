@@ -80,5 +80,7 @@ const loginLogRow = (row: LoginLog, clock: Clock): Page['rows'][number] => ({
   id: row.id,
   loginIp: row.loginIp,
   clientType: clientTypeOf(row.clientType),
+  browser: row.browser,
+  system: row.system,
   loginDateTime: clock.toWire(row.loggedInAt),
 });

@@ -9,6 +9,9 @@ const schema = defineEntity({
     loginIp: p.string().columnType('inet'),
     /** `CLIENT_TYPES[…].code` */
     clientType: p.smallint(),
+    /** From the User-Agent header; null when not recognized. */
+    browser: p.string().strictNullable(),
+    system: p.string().strictNullable(),
     loggedInAt: p.datetime(),
     /** Consecutive calendar days with a login, this one included (decisions §3). */
     sumDay: p.integer(),

@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
+import { readUserAgent } from '../platform/user-agent.js';
 import { LoginLog } from './login-log.entity.js';
 
-export type LoginFrom = { ip: string; clientType: ClientType };
+export type LoginFrom = { ip: string; clientType: ClientType; userAgent?: string };
 
 /** Records when and from where members signed in. */
 @Injectable()
@@ -15,11 +16,14 @@ export class LoginLogs {
   async record(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
     const last = await this.last(em, member.id);
     const now = this.clock.now();
+    const { browser, system } = readUserAgent(from.userAgent ?? '');
     await em.insert(LoginLog, {
       userId: member.id,
       familyId: member.familyId,
       loginIp: from.ip,
       clientType: CLIENT_TYPES[from.clientType].code,
+      browser,
+      system,
       loggedInAt: now,
       sumDay: sumDay(last && { sumDay: last.sumDay, daysSinceLast: this.clock.daysBetween(last.loggedInAt, now) }),
     });

@@ -1,7 +1,7 @@
 import type { Language } from '@yiqiao/contracts/envelope';
+import { type Device, productName } from '@yiqiao/domain/devices';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
 import type { AccountMail } from '../platform/mail-template.js';
-import type { Device } from '../platform/user-agent.js';
 
 const SENDER: Record<Language, string> = { zh: '译桥', en: 'Yiqiao' };
 
@@ -73,6 +73,7 @@ export function newDeviceMail(language: Language, signIn: DeviceSignIn, site: st
     },
   }[language];
   const { browser, system, clientType, ip, at } = signIn;
+  const nameOf = (product: string | null): string | null => product && productName(product, language);
   // Apps name their system by their type.
   const client = clientType === 'web' ? null : CLIENT_TYPES[clientType][language];
   const [atLabel = '', browserLabel = '', systemLabel = '', ipLabel = ''] = messages.labels;
@@ -82,8 +83,8 @@ export function newDeviceMail(language: Language, signIn: DeviceSignIn, site: st
     lead: messages.lead,
     facts: [
       [atLabel, at],
-      ...(client === null ? ([[browserLabel, browser ?? messages.unknown]] as const) : []),
-      [systemLabel, system ?? client ?? messages.unknown],
+      ...(client === null ? ([[browserLabel, nameOf(browser) ?? messages.unknown]] as const) : []),
+      [systemLabel, nameOf(system) ?? client ?? messages.unknown],
       [ipLabel, ip],
     ],
     remarks: messages.remarks,

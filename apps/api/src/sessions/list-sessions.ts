@@ -35,10 +35,12 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
         { userId, endedAt: null, lastUsedAt: { $gt: since } },
         { orderBy: { lastUsedAt: 'desc', id: 'desc' }, limit: SESSIONS_SHOWN_MAX },
       );
-    return sessions.map(({ id, clientType, loginIp, createdAt, lastUsedAt, tokenDigest }) => ({
+    return sessions.map(({ id, clientType, loginIp, browser, system, createdAt, lastUsedAt, tokenDigest }) => ({
       id,
       clientType: clientTypeOf(clientType),
       loginIp,
+      browser,
+      system,
       loginDateTime: this.clock.toWire(createdAt),
       lastUseDateTime: this.clock.toWire(lastUsedAt),
       current: tokenDigest === currentDigest,

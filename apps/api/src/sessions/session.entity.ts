@@ -16,6 +16,9 @@ const schema = defineEntity({
     clientType: p.smallint(),
     /** The address it was started from. Personal data: see `Sessions.eraseAddresses`. */
     loginIp: p.string().columnType('inet').strictNullable(),
+    /** From the User-Agent header of the sign-in; null when not recognized. Erased with the address. */
+    browser: p.string().strictNullable(),
+    system: p.string().strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime(),
     endedAt: p.datetime().strictNullable(),

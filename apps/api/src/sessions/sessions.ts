@@ -7,6 +7,7 @@ import { CLIENT_TYPES, clientTypeOf, type ClientType } from '@yiqiao/domain/memb
 import { Clock } from '../platform/clock.js';
 import { Live, SESSIONS_TOPIC } from '../platform/live.js';
 import { digestOf, type SessionReader, type SessionState, type SessionView } from '../platform/session-guard.js';
+import { readUserAgent } from '../platform/user-agent.js';
 import { CoalescedReads } from '../platform/coalesced-reads.js';
 import { type EndReason, Session } from './session.entity.js';
 
@@ -108,17 +109,20 @@ export class Sessions implements SessionReader {
   async start(
     em: EntityManager,
     member: { id: number; familyId: number },
-    from: { ip: string; clientType: ClientType },
+    from: { ip: string; clientType: ClientType; userAgent: string },
   ): Promise<{ userId: number; sk: string }> {
     const sk = randomBytes(SK_BYTES).toString('hex');
     const now = this.clock.now();
     const tokenDigest = digestOf(tokenOf(sk, member.id, sha256));
+    const { browser, system } = readUserAgent(from.userAgent);
     await em.insert(Session, {
       tokenDigest,
       userId: member.id,
       familyId: member.familyId,
       clientType: CLIENT_TYPES[from.clientType].code,
       loginIp: from.ip,
+      browser,
+      system,
       createdAt: now,
       lastUsedAt: now,
     });
@@ -210,10 +214,10 @@ export class Sessions implements SessionReader {
     return this.#endWhere({ userId, ...others, ...this.#unexpired() });
   }
 
-  /** In the caller's transaction, for deleted members: erases the addresses they signed in from. */
+  /** In the caller's transaction, for deleted members: erases the addresses and devices they signed in from. */
   async eraseAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
     const known = { userId: { $in: [...userIds] }, loginIp: { $ne: null } };
-    await em.nativeUpdate(Session, known, { loginIp: null });
+    await em.nativeUpdate(Session, known, { loginIp: null, browser: null, system: null });
   }
 
   /** Sessions that have expired keep that state. */

@@ -86,12 +86,13 @@ type Device = Pick<SignedIn, 'sk' | 'userId'>;
 
 /** Signs in on another device. */
 export async function signInOn(
-  clientType: 'windows' | 'ios',
+  clientType: 'web' | 'windows' | 'ios',
   { account, password }: { account: string; password: string },
+  userAgent = 'node',
 ): Promise<Device> {
   const response = await fetch(`${BASE_URL}/client-user/login/login`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent },
     body: JSON.stringify({ account, password, clientType }),
   });
   return ((await response.json()) as { data: Device }).data;

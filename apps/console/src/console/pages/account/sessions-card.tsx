@@ -1,7 +1,9 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { endSession as endContract, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
+import { deviceName } from '@yiqiao/domain/devices';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { endSession } from '../../../shared/api/session.js';
@@ -9,7 +11,7 @@ import { showRefusal } from '../../shared/api/show-refusal.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../shared/api/use-endpoint.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useMessages } from '../../../shared/i18n/messages.js';
+import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { Card } from '../../shared/ui/card.js';
 import { TableSkeleton } from '../../shared/ui/table-skeleton.js';
@@ -21,10 +23,18 @@ type Session = Response<typeof listSessions>[number];
 type Target = { what: 'one'; session: Session } | { what: 'others' } | { what: 'all' };
 
 const NOWHERE = '–';
+/** How many devices are listed before "show more" is pressed. */
+const FIRST = 8;
+
+/** An app by its system, which it reports itself; a browser by what its sign-in told. */
+function clientName(session: Session, t: Translate<'account'>): string {
+  if (session.clientType !== 'web') return t('app', { system: CLIENT_TYPES[session.clientType][language] });
+  return deviceName(session, language) ?? t('unknownDevice');
+}
 
 function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const t = useMessages('account');
-  const client = CLIENT_TYPES[session.clientType][language];
+  const client = clientName(session, t);
   const ip = session.loginIp ?? NOWHERE;
   return (
     <li>
@@ -33,7 +43,8 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
           <b>{client}</b> {session.current && <span className="badge increase">{t('thisDevice')}</span>}
         </p>
         <p className="numeric ac-when">
-          <span>{t('fromIp', { ip })}</span> <span>{t('since', { time: session.loginDateTime })}</span>{' '}
+          {session.clientType === 'web' && <span>{CLIENT_TYPES.web[language]}</span>} <span>{t('fromIp', { ip })}</span>{' '}
+          <span>{t('since', { time: session.loginDateTime })}</span>{' '}
           <span>{t('lastUse', { time: session.lastUseDateTime })}</span>
         </p>
       </div>
@@ -110,7 +121,7 @@ function EndDialog({ ending: { target, end, isPending, frame } }: { ending: Retu
       {target?.what === 'one' && (
         <p className="numeric">
           {t('which', {
-            client: CLIENT_TYPES[target.session.clientType][language],
+            client: clientName(target.session, t),
             ip: target.session.loginIp ?? NOWHERE,
             time: target.session.lastUseDateTime,
           })}
@@ -126,16 +137,32 @@ export function SessionsCard() {
   const t = useMessages('account');
   const { data, isPending, isError, error, refetch } = useEndpoint(listSessions, {}, { refetchOnMount: 'always' });
   const ending = useEndSessions();
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = all || !data ? data : data.slice(0, FIRST);
+  const rest = (data?.length ?? 0) - (shown?.length ?? 0);
+  const showAll = (): void => {
+    flushSync(() => setAll(true));
+    // The pressed button is gone: the focus goes to the first device that it has shown.
+    list.current?.children[FIRST]?.querySelector('button')?.focus();
+  };
   return (
     <Card className="ac-card" title={t('devices')} note={t('devicesNote')}>
-      {data && (
+      {data && shown && (
         <>
           {/* The device that was used last comes first. */}
-          <ul className="ac-devices" aria-label={t('devices')}>
-            {data.map((session) => (
+          <ul className="ac-devices" aria-label={t('devices')} ref={list}>
+            {shown.map((session) => (
               <Device key={session.id} session={session} onEnd={() => ending.ask({ what: 'one', session })} />
             ))}
           </ul>
+          {rest > 0 && (
+            <p className="ac-more">
+              <button type="button" className="link" onClick={showAll}>
+                {t('showMore', { n: rest })}
+              </button>
+            </p>
+          )}
           <div className="ac-foot">
             {data.some(({ current }) => !current) && (
               <button type="button" className="button button-default" onClick={() => ending.ask({ what: 'others' })}>

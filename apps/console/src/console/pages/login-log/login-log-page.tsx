@@ -1,5 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, type listLoginLogs } from '@yiqiao/contracts/login-log';
+import { deviceName } from '@yiqiao/domain/devices';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
@@ -19,12 +20,16 @@ export default function LoginLogPage() {
       timeField="loginDateTime"
       file={exportLoginLogs}
       columns={[
-        { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="numeric">{row.loginIp}</span> },
+        { key: 'ip', title: t('ip'), width: '28%', render: (_, row) => <span className="numeric">{row.loginIp}</span> },
         {
           key: 'clientType',
           title: t('clientType'),
-          width: '26%',
-          render: (_, row) => CLIENT_TYPES[row.clientType][language],
+          width: '36%',
+          render: (_, row) => (
+            <span>
+              {CLIENT_TYPES[row.clientType][language]} <small className="faint">{deviceName(row, language)}</small>
+            </span>
+          ),
         },
         { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.loginDateTime} /> },
       ]}

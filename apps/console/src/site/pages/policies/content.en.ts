@@ -12,7 +12,7 @@ const policies: Policies = {
           {
             list: [
               'Account: email, username, nickname. Of your password we keep only an irreversible digest.',
-              'Sign-ins: time, IP, type of client; to recognize new devices, a digest of browser, system and network. With two-step sign-in, its key in encrypted form and digests of the recovery codes.',
+              'Sign-ins: time, IP, type of client, browser and system; to recognize new devices, a digest of browser, system and network. With two-step sign-in, its key in encrypted form and digests of the recovery codes.',
               'Use: languages, number of characters, channel, time and cost of each translation; orders and changes of quota.',
             ],
           },
