@@ -1,9 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/api.js';
 import { journey, takeViolations, withBrowser } from './support/browser.js';
 import { waitForPackages, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/payment.js';
-import { newMember, waitForNoDialog, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
+import {
+  newMember,
+  waitForNoDialog,
+  waitForText,
+  type SignedIn,
+  openPageAs,
+  gotoAs,
+  overflowsOnPhone,
+} from './support/members.js';
 
 withBrowser();
 
@@ -12,8 +21,36 @@ const answering = async (page: Page, path: string, data: unknown): Promise<void>
   await page.route(isAsked, (route) => route.fulfill({ json: { success: true, data, msg: '' } }));
 };
 
+const PHONE = {
+  zh: {
+    code: '微信付款二维码',
+    openPage: '打开付款页',
+    saveCode: '保存二维码图片',
+    codeSaved: '二维码图片已保存',
+    methods: { ALI_LIAN: '支付宝（连连）', WC_NATIVE: '微信支付' },
+  },
+  en: {
+    code: 'QR code to pay with WeChat',
+    openPage: 'Open the payment page',
+    saveCode: 'Save the QR code',
+    codeSaved: 'QR code saved',
+    methods: { ALI_LIAN: 'Alipay (LianLian)', WC_NATIVE: 'WeChat Pay' },
+  },
+} as const;
+
+/** A picture as the browser decodes it: whether it is a square, and the brightness of its corner. */
+const decoded = (page: Page, png: Buffer): Promise<{ square: boolean; corner: number | undefined }> =>
+  page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const paper = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    paper?.drawImage(picture, 0, 0);
+    const corner = paper?.getImageData(8, 8, 1, 1).data[0];
+    return { square: picture.width === picture.height && picture.width > 900, corner };
+  }, png.toString('base64'));
+
 describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
-  const say = SAYS[lang];
+  const say = { ...SAYS[lang], ...PHONE[lang] };
   let member: SignedIn;
   beforeAll(async () => {
     member = await newMember();
@@ -75,6 +112,54 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     });
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
     expect((await ordersOf(member)).length).toBe(before);
+  });
+
+  journey('on a phone a code is opened or saved, not scanned; a desktop only shows it', async () => {
+    const page = await openPageAs(member, lang);
+    await page.goto('/UserCenterRecharge');
+    await waitForPackages(page);
+    const no = await placeOrder(page, lang);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: say.code }).waitFor();
+    const openLink = dialog.getByRole('link', { name: say.openPage });
+    const saveButton = dialog.getByRole('button', { name: say.saveCode });
+    expect([await openLink.count(), await saveButton.count()]).toEqual([0, 0]);
+
+    expect(await overflowsOnPhone(page)).toBe(false);
+    const [picture] = await Promise.all([page.waitForEvent('download'), saveButton.click()]);
+    expect(picture.suggestedFilename()).toBe(`${no}.png`);
+    expect(await decoded(page, await readFile(await picture.path()))).toEqual({ square: true, corner: 255 });
+    await waitForText(page, say.codeSaved);
+    const opened = page.context().waitForEvent('page');
+    await openLink.click();
+    const tab = await opened;
+    await tab.waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
+    expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+    await Promise.all([payAtCashier(no), waitForText(page, say.paid)]);
+  });
+
+  journey('on a phone a code of Alipay starts the app, and one of WeChat can only be saved', async () => {
+    const page = await openPageAs(member, lang);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const dialog = page.getByRole('dialog');
+    for (const [channel, code, links] of [
+      ['ALI_LIAN', 'https://qr.alipay.com/bax1', ['alipays://platformapi/startapp?saId=10000007&qrcode=']],
+      ['WC_NATIVE', 'weixin://wxpay/bizpayurl?pr=1', []],
+    ] as const) {
+      await answering(page, '/payInfo/channel', [channel]);
+      await answering(page, '/orderByMemberGroup/pay', {
+        orderId: 1,
+        orderNo: `YQ${'1'.repeat(22)}`,
+        scanQRCodeUrl: code,
+      });
+      await page.goto('/UserCenterRecharge');
+      await waitForPackages(page);
+      await page.getByRole('radio', { name: say.methods[channel], exact: true }).check();
+      await page.getByRole('button', { name: say.pay }).click();
+      await dialog.getByRole('button', { name: say.saveCode }).waitFor();
+      const hrefs = await dialog.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(hrefs).toEqual(links.map((start) => start + encodeURIComponent(code)));
+    }
   });
 
   journey('works by keyboard; after five minutes the dialog closes and the order remains', async () => {

@@ -27,6 +27,17 @@ export default {
   qr_wechat: 'QR code to pay with WeChat',
   qr_alipay: 'QR code to pay with Alipay',
   scan: 'Scan with {{app}}',
+  openApp: 'Pay in the Alipay app',
+  openPage: 'Open the payment page',
+  saveCode: 'Save the QR code',
+  codeSaved: 'QR code saved',
+  codeNotSaved: 'The picture could not be saved. Take a screenshot instead.',
+  onPhone_scan:
+    'Paying on this phone? Save the QR code, open {{app}}’s scanner and choose the picture from your album. If {{app}} refuses it, scan with another phone.',
+  onPhone_app:
+    'Paying on this phone? Open the Alipay app. If nothing happens, save the QR code and choose the picture in Alipay’s scanner.',
+  onPhone_page:
+    'Paying on this phone? Open the payment page, or save the QR code and choose the picture in {{app}}’s scanner.',
   wechat: 'WeChat',
   alipay: 'Alipay',
   waiting: 'Waiting for payment; this page continues automatically',

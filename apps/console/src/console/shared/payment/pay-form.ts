@@ -31,8 +31,8 @@ const isHarmless = (element: Element): boolean =>
   Object.hasOwn(ATTRIBUTES, element.tagName);
 
 /** HTTPS only; plain HTTP is allowed to the same host, for local development. */
-function safeAction(action: string | null, page: Pick<Location, 'protocol' | 'hostname'>): URL | null {
-  const url = action === null ? null : URL.parse(action);
+export function safePaymentUrl(address: string, page: Pick<Location, 'protocol' | 'hostname'>): URL | null {
+  const url = URL.parse(address);
   if (!url || url.username !== '' || url.password !== '') return null;
   if (url.protocol === 'https:') return url;
   const near = LOOPBACK.test(url.hostname) || url.hostname === page.hostname;
@@ -46,7 +46,7 @@ export function readPayForm(html: string, page: Pick<Location, 'protocol' | 'hos
   const [form, ...more] = elements.filter(({ tagName }) => tagName === 'FORM');
   const inputs = elements.filter(({ tagName }) => tagName === 'INPUT');
   if (!form || more.length > 0 || attribute(form, 'method')?.toLowerCase() !== 'post') return null;
-  const action = safeAction(attribute(form, 'action'), page);
+  const action = safePaymentUrl(attribute(form, 'action') ?? '', page);
   if (action === null || inputs.some((input) => attribute(input, 'type')?.toLowerCase() !== 'hidden')) return null;
   const fields = inputs.map((input) => [attribute(input, 'name') ?? '', attribute(input, 'value') ?? ''] as const);
   const given = new Set([...action.searchParams, ...fields].filter(([, value]) => value !== '').map(([name]) => name));

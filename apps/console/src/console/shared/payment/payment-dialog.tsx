@@ -1,7 +1,7 @@
 import { flushOrder, getPayInfo } from '@yiqiao/contracts/orders';
 import { PAY_DIALOG_MS } from '@yiqiao/domain/limits';
 import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
-import { Modal, QRCode } from 'antd';
+import { Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../api/use-endpoint.js';
@@ -14,41 +14,11 @@ import { usePayStatus } from '../../../shared/payment/use-pay-status.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useTimeLeft } from '../use-time-left.js';
+import { PayCode } from './pay-code.js';
 import { openPayTab, type PayForm } from './pay-form.js';
 import { paySuccessPath, type Payment } from './payment.js';
 import './payment.css';
 import '../dialogs/confirm-dialog.css';
-
-/** The app that scans the code. */
-const APPS = {
-  ALI_NATIVE: 'alipay',
-  ALI_LIAN: 'alipay',
-  WC_NATIVE: 'wechat',
-  WC_LIAN: 'wechat',
-} as const satisfies Record<OrderChannel, string>;
-const SIZE = 206; // 232 with its white margin, which scanners need in dark mode too
-
-function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel }) {
-  const t = useMessages('payment');
-  const app = APPS[payChannel];
-  return (
-    <>
-      <div className="pay-qr">
-        <QRCode
-          type="svg"
-          aria-label={t(`qr_${app}`)}
-          value={text}
-          size={SIZE}
-          bordered={false}
-          style={{ padding: 0, borderRadius: 0 }}
-          color="#12242b"
-          bgColor="#fff"
-        />
-      </div>
-      <p className="pay-scan">{t('scan', { app: t(app) })}</p>
-    </>
-  );
-}
 
 /** Instead of a code: a hint that the payment page is open in another tab, and a button that opens it again. */
 function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
@@ -250,7 +220,7 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
         <div className="pay-body">
           <div className={isOver ? 'pay-way over' : 'pay-way'}>
             {means.kind === 'qr' ? (
-              <PayCode text={means.text} payChannel={bought.payChannel} />
+              <PayCode text={means.text} payChannel={bought.payChannel} orderNo={payment.orderNo} />
             ) : (
               <PayTabPane form={means.form} inTab={inTab} />
             )}
