@@ -1,11 +1,16 @@
 import { describe, expect } from '@jest/globals';
-import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/api.js';
+import { getAs, ownQuota, postAs, quotaOf, signIn, type Child } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
 import { button, newFamily, PAGE, row } from './support/families.js';
-import { gotoAs, overflowsOnPhone, waitForNoDialog, waitForText } from './support/members.js';
+import { gotoAs, overflowsOnPhone, type SignedIn, waitForNoDialog, waitForText } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 
 withBrowser();
+
+type Share = { charChangeNum: number; beforeCharNum: number; lastCharNum: number; childUserName: string | null };
+/** The distributions in the account's log, newest first. */
+const sharesOf = async (who: SignedIn): Promise<Share[]> =>
+  (await getAs<{ rows: Share[] }>(who, '/memberAccountLog/page?logType=DISTRIBUTION&pageSize=100')).rows;
 
 describe.each(['zh', 'en'] as const)('a family of ten (%s)', (lang) => {
   const say = SAYS[lang];
@@ -32,6 +37,19 @@ describe.each(['zh', 'en'] as const)('a family of ten (%s)', (lang) => {
     await waitForNoDialog(page);
     expect(await quotas()).toEqual(children.map(() => 100));
     expect((await ownQuota(main)).usableCharNum).toBe(before.usableCharNum - 1_000);
+    // One entry for each sub-account on both sides, although the button was pressed twice.
+    const given = await sharesOf(main);
+    expect(given.map(({ charChangeNum }) => charChangeNum)).toEqual(children.map(() => -100));
+    expect(new Set(given.map(({ childUserName }) => childUserName)).size).toBe(10);
+    expect(given.map(({ lastCharNum }) => before.usableCharNum - lastCharNum)).toEqual(
+      children.map((_, n) => (10 - n) * 100),
+    );
+    for (const { account, password } of children) {
+      await row(page, account).getByText('100', { exact: true }).first().waitFor();
+      expect(await sharesOf(await signIn(account, password))).toMatchObject([
+        { charChangeNum: 100, beforeCharNum: 0, lastCharNum: 100 },
+      ]);
+    }
 
     const [one, two] = children as [Child, Child];
     for (const { account } of [one, two]) await row(page, account).getByRole('checkbox').check();
