@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getChildUser, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { distributeToMany, getChildUser, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
+import type { Ask } from '@yiqiao/domain/ledger';
 import { Ledger } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -91,6 +92,34 @@ describe('caps of a sub-account', () => {
     expect(rows).toEqual([{ sum: charged }]);
   });
 
+  it('admit as many of a hundred holds at once as fit, and give back what is released', async () => {
+    await family(10_000);
+    await setCaps({ charNum: 500 }, { charNum: 900 });
+    const holdAll = async () => {
+      const ids = Array.from({ length: 100 }, command);
+      const held = await Promise.allSettled(ids.map((id) => ledger.hold({ ...id, ask: text(7) })));
+      for (const one of held)
+        if (one.status === 'rejected')
+          expect(one.reason).toMatchObject({ code: 'CAP_REACHED', details: { data: { left: 3 } } });
+      return ids.filter((_, i) => held[i]?.status === 'fulfilled');
+    };
+    const first = await holdAll();
+    expect(first).toHaveLength(71);
+    const heldNum = async () => {
+      const read = 'SELECT held_char_num::int AS n FROM member_account WHERE user_id = $1';
+      return (await api.db.query<{ n: number }>(read, [userId])).rows;
+    };
+    expect(await heldNum()).toEqual([{ n: 497 }]);
+    await Promise.all(first.map((id) => ledger.release({ ...id, usage: null })));
+    const second = await holdAll();
+    expect(second).toHaveLength(71);
+    await Promise.all(second.map((id) => ledger.settle({ ...id, usage })));
+    expect(await heldNum()).toEqual([{ n: 0 }]);
+    expect(await used()).toMatchObject({ usedToday: { charNum: 497 }, usedThisMonth: { charNum: 497 } });
+    await use(3);
+    expect(await refusal(use(1))).toMatchObject({ details: { data: { period: 'day', left: 0 } } });
+  });
+
   it('renew with the day and with the month', async () => {
     await family(1_000);
     await setCaps({ charNum: 50 }, { charNum: 80 });
@@ -132,12 +161,20 @@ describe('caps of a sub-account', () => {
 
   it('hold for voice and images, too, and for nobody else of the family', async () => {
     await family(1_000);
-    await main.client.call(saveChildUser, { userId });
-    await api.db.query('UPDATE member_account SET usable_voice_num = usable_voice_num WHERE user_id = $1', [userId]);
     await setCaps({ imageNum: 1 }, { voiceNum: 2 });
-    const image = await refusal(ledger.hold({ ...command(), ask: { kind: 'image' } }));
+    const hold = (ask: Ask) => refusal(ledger.hold({ ...command(), ask }));
     // None were given: what is missing is named before the cap.
-    expect(image).toMatchObject({ code: 'QUOTA_NOT_ENOUGH' });
+    expect(await hold({ kind: 'image' })).toMatchObject({ code: 'QUOTA_NOT_ENOUGH' });
+    await main.client.call(distributeToMany, { childrenIds: [userId], mode: 'give', voiceNum: 5, imageNum: 5 });
+    expect(await hold({ kind: 'image' })).toBeNull();
+    expect(await hold({ kind: 'image' })).toMatchObject({
+      code: 'CAP_REACHED',
+      details: { data: { period: 'day', quantity: 'imageNum', left: 0 } },
+    });
+    expect(await hold({ kind: 'voice', minutes: 3 })).toMatchObject({
+      details: { data: { period: 'month', quantity: 'voiceNum', cap: 2, left: 2 } },
+    });
+    expect(await hold({ kind: 'voice', minutes: 2 })).toBeNull();
     await use(500);
     const other = await makeSub(api, main, 50);
     const id = { id: uuid7(), userId: other.session.userId, familyId: main.session.userId };

@@ -24,8 +24,13 @@ export class SpendingCaps {
     const { day, month } = caps;
     const limits = [day.charNum, day.voiceNum, day.imageNum, month.charNum, month.voiceNum, month.imageNum];
     // Locks the account, so that nothing is charged until the caps apply, and changes the row, so that the writer reads it again.
-    await em.execute('UPDATE member_account SET capped = ? WHERE user_id = ?', [limits.some((n) => n > 0), userId]);
-    const today = this.clock.day(this.clock.now());
+    const [account] = await em.execute<{ today: string }[]>(LOCK, [
+      limits.some((n) => n > 0),
+      userId,
+      this.config.env.APP_TIMEZONE,
+    ]);
+    if (!account) throw new Error(`sub-account ${userId} has no account`);
+    const { today } = account;
     const from = this.clock.fromWire(`${today.slice(0, 7)}-01 00:00:00`);
     const { lo } = await ordinalRange(em, userId, { numbering: { of: 'lines' }, from, to: undefined });
     await em.execute(SET, [
@@ -49,6 +54,11 @@ export class SpendingCaps {
 }
 
 type Row = { user_id: number; caps: Wire };
+
+/** The day is read under the lock, from the clock by which the writer counts. */
+const LOCK = `
+WITH locked AS (UPDATE member_account SET capped = ? WHERE user_id = ? RETURNING user_id)
+SELECT (clock_timestamp() AT TIME ZONE ?)::date::text AS today FROM locked`;
 
 const SET = `
 WITH used AS (

@@ -8,18 +8,24 @@ import type { Statement } from './prepared-statements.js';
 type PeriodCap = { limit: Quota; used: Quota; renewsAt: string };
 export type AccountCaps = { day: PeriodCap; month: PeriodCap };
 
-/** Days and months are those of the session's time zone. */
+/**
+ * Today in the session's time zone, read under the account's lock. `current_date` is that of the transaction's start: a transaction that
+ * waits for the lock past midnight would count for a day that has ended.
+ */
+const TODAY = '(SELECT clock_timestamp()::date AS today)';
+const THIS_MONTH = "date_trunc('month', t.today)::date";
+
 export const READ_CAPS = `
 SELECT user_id, day_char, day_voice, day_image, month_char, month_voice, month_image,
-  CASE WHEN day = current_date THEN day_char_used ELSE 0 END,
-  CASE WHEN day = current_date THEN day_voice_used ELSE 0 END,
-  CASE WHEN day = current_date THEN day_image_used ELSE 0 END,
-  CASE WHEN month = date_trunc('month', current_date)::date THEN month_char_used ELSE 0 END,
-  CASE WHEN month = date_trunc('month', current_date)::date THEN month_voice_used ELSE 0 END,
-  CASE WHEN month = date_trunc('month', current_date)::date THEN month_image_used ELSE 0 END,
-  to_char(current_date + 1, 'YYYY-MM-DD HH24:MI:SS'),
-  to_char(date_trunc('month', current_date) + interval '1 month', 'YYYY-MM-DD HH24:MI:SS')
-FROM spending_cap WHERE user_id = ANY ($1::bigint[])`;
+  CASE WHEN day = t.today THEN day_char_used ELSE 0 END,
+  CASE WHEN day = t.today THEN day_voice_used ELSE 0 END,
+  CASE WHEN day = t.today THEN day_image_used ELSE 0 END,
+  CASE WHEN month = ${THIS_MONTH} THEN month_char_used ELSE 0 END,
+  CASE WHEN month = ${THIS_MONTH} THEN month_voice_used ELSE 0 END,
+  CASE WHEN month = ${THIS_MONTH} THEN month_image_used ELSE 0 END,
+  to_char(t.today + 1, 'YYYY-MM-DD HH24:MI:SS'),
+  to_char(${THIS_MONTH} + interval '1 month', 'YYYY-MM-DD HH24:MI:SS')
+FROM spending_cap, ${TODAY} AS t WHERE user_id = ANY ($1::bigint[])`;
 
 export function capsOf(row: Value[]): AccountCaps {
   const quota = (at: number): Quota => ({
@@ -33,16 +39,16 @@ export function capsOf(row: Value[]): AccountCaps {
   };
 }
 
-/** What is charged of capped accounts, by the columns of the two periods. */
+/** Adds what a batch charges of capped accounts to both periods. */
 const ADD_USED = `
-UPDATE spending_cap c SET day = current_date, month = date_trunc('month', current_date)::date,
-  day_char_used = d.chars + CASE WHEN c.day = current_date THEN c.day_char_used ELSE 0 END,
-  day_voice_used = d.voice + CASE WHEN c.day = current_date THEN c.day_voice_used ELSE 0 END,
-  day_image_used = d.images + CASE WHEN c.day = current_date THEN c.day_image_used ELSE 0 END,
-  month_char_used = d.chars + CASE WHEN c.month = date_trunc('month', current_date)::date THEN c.month_char_used ELSE 0 END,
-  month_voice_used = d.voice + CASE WHEN c.month = date_trunc('month', current_date)::date THEN c.month_voice_used ELSE 0 END,
-  month_image_used = d.images + CASE WHEN c.month = date_trunc('month', current_date)::date THEN c.month_image_used ELSE 0 END
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS d (id, chars, voice, images)
+UPDATE spending_cap c SET day = t.today, month = ${THIS_MONTH},
+  day_char_used = d.chars + CASE WHEN c.day = t.today THEN c.day_char_used ELSE 0 END,
+  day_voice_used = d.voice + CASE WHEN c.day = t.today THEN c.day_voice_used ELSE 0 END,
+  day_image_used = d.images + CASE WHEN c.day = t.today THEN c.day_image_used ELSE 0 END,
+  month_char_used = d.chars + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_char_used ELSE 0 END,
+  month_voice_used = d.voice + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_voice_used ELSE 0 END,
+  month_image_used = d.images + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_image_used ELSE 0 END
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS d (id, chars, voice, images), ${TODAY} AS t
 WHERE c.user_id = d.id`;
 
 /** What a batch charges of capped accounts. */
