@@ -72,9 +72,10 @@ async function findingsOn(
 describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
   // What is light in one language is dark in the other.
   const inTurn = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
-  const findingsInConsole = async (member: SignedIn): Promise<string[]> => {
+  const findingsInConsole = async (member: SignedIn, width = 1440): Promise<string[]> => {
     const paths = inTurn(CONSOLE_PAGES.map(({ path }) => path));
     const page = await gotoAs(paths.at(-1) ?? '', member, language);
+    await page.setViewportSize({ width, height: 844 });
     return findingsOn(page, paths, (path) => goWithin(page, path));
   };
 
@@ -85,6 +86,10 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
 
   journey('finds no serious violations on the pages of a main account', async () => {
     expect(await findingsInConsole(await demoMain())).toEqual([]);
+  });
+
+  journey('finds no serious violations on the pages of a main account on a phone', async () => {
+    expect(await findingsInConsole(await demoMain(), 390)).toEqual([]);
   });
 
   journey('finds no serious violations in the dialogs and the menu of a main account', async () => {
