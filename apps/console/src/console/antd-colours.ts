@@ -24,6 +24,7 @@ const light = {
   danger: '#B3352B',
   onAccent: '#FFFFFF',
   scrim: 'rgba(11,26,32,.48)',
+  focus: '#0B5FFF',
 };
 const dark: typeof light = {
   accent: '#4DB8C6',
@@ -47,6 +48,29 @@ const dark: typeof light = {
   danger: '#F08A80',
   onAccent: '#06181C',
   scrim: 'rgba(0,0,0,.62)',
+  focus: '#8FB8FF',
 };
 
 export const colours = { light, dark };
+
+/** With more contrast, as shared/base/preferences.css has it. */
+export const strongColours: typeof colours = {
+  light: {
+    ...light,
+    text2: '#12242B',
+    text3: '#4A5D65',
+    line: '#5B6D75',
+    lineSoft: '#5B6D75',
+    lineStrong: '#4A5D65',
+    control: '#5B6D75',
+  },
+  dark: {
+    ...dark,
+    text2: '#E8F0F2',
+    text3: '#C6D3D8',
+    line: '#9FB3BA',
+    lineSoft: '#9FB3BA',
+    lineStrong: '#C6D3D8',
+    control: '#9FB3BA',
+  },
+};

@@ -1,6 +1,6 @@
 /** antd's theme, mirrored from tokens.css (DESIGN §6). */
 import { theme as antd, type MappingAlgorithm, type ThemeConfig } from 'antd';
-import { colours } from './antd-colours.js';
+import { colours, strongColours } from './antd-colours.js';
 
 // The stack of tokens.css for the page's language; antd reads it as a CSS variable, not as a seed.
 const fontFamily = 'var(--f-sans)';
@@ -25,17 +25,21 @@ const algorithms = {
   dark: keeping(antd.darkAlgorithm, colours.dark),
 };
 
-export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): ThemeConfig {
-  const c = colours[mode];
+type Preferences = { mode: 'light' | 'dark'; reducedMotion: boolean; moreContrast: boolean };
+
+export function consoleTheme({ mode, reducedMotion, moreContrast }: Preferences): ThemeConfig {
+  const c = (moreContrast ? strongColours : colours)[mode];
   return {
     algorithm: algorithms[mode],
-    cssVar: { prefix: 'yq', key: `yq-${mode}` },
+    cssVar: { prefix: 'yq', key: `yq-${mode}${moreContrast ? '-strong' : ''}` },
     token: {
       colorPrimary: c.accent,
       colorPrimaryHover: c.accentHover,
       colorPrimaryActive: c.accentActive,
       colorPrimaryBg: c.accentSoft,
       colorPrimaryBgHover: c.accentSoft2,
+      // antd draws its focus ring with it.
+      colorPrimaryBorder: c.focus,
       colorInfo: c.accent,
       colorSuccess: c.success,
       colorWarning: c.warning,
@@ -157,6 +161,8 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
         optionSelectedBg: c.accentSoft,
         optionSelectedColor: c.accent,
       },
+      Checkbox: { colorBorder: c.control },
+      Radio: { colorBorder: c.control },
       Tag: { defaultBg: c.sunken, defaultColor: c.text2 },
       Switch: { trackHeight: 20, handleSize: 16, trackMinWidth: 36, trackPadding: 2 },
       Segmented: {

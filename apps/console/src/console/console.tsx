@@ -3,7 +3,7 @@ import './console.css';
 import { type NotificationProvider, Refine, type RefineProps, type ResourceProps } from '@refinedev/core';
 import { routerProvider } from './router-provider.js';
 import { App, ConfigProvider, type ThemeConfig } from 'antd';
-import { useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { dataProvider } from './data-provider.js';
 import { messagesOf, useMessages } from '../shared/i18n/messages.js';
 import { createLiveProvider } from './live-provider.js';
@@ -46,18 +46,25 @@ const notifications: NotificationProvider = {
   close: () => undefined,
 };
 
-const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
-
-const subscribeMotion = (listener: () => void): (() => void) => {
-  reducedMotion.addEventListener('change', listener);
-  return () => reducedMotion.removeEventListener('change', listener);
-};
+/** A preference of the system, such as `prefers-contrast: more`. */
+function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    [media],
+  );
+  return useSyncExternalStore(subscribe, () => media.matches);
+}
 
 /** The antd theme follows the member's choice, else the system's, as the style sheets do. */
 function useConsoleTheme(): ThemeConfig {
   const dark = useSyncExternalStore(subscribeTheme, isDark);
-  const isReduced = useSyncExternalStore(subscribeMotion, () => reducedMotion.matches);
-  return consoleTheme(dark ? 'dark' : 'light', isReduced);
+  const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const moreContrast = useMedia('(prefers-contrast: more)');
+  return consoleTheme({ mode: dark ? 'dark' : 'light', reducedMotion, moreContrast });
 }
 
 const PROVIDERS = {
