@@ -111,7 +111,12 @@ function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order
     },
     { key: 'created', title: t('created'), render: (_, { createDateTime }) => <Moment at={createDateTime} t={t} /> },
     { key: 'paid', title: t('paid'), render: (_, { payDateTime }) => <Moment at={payDateTime} t={t} /> },
-    { key: 'operate', title: t('operate'), render: (_, order) => <OrderActions order={order} handlers={handlers} /> },
+    {
+      key: 'operate',
+      className: 'lt-stay',
+      title: t('operate'),
+      render: (_, order) => <OrderActions order={order} handlers={handlers} />,
+    },
   ];
   return labelled(columns, 'od-c');
 }

@@ -143,7 +143,12 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
         />
       ),
     },
-    { key: 'operate', title: t('operate'), render: (_, child) => <Operations child={child} start={start} /> },
+    {
+      key: 'operate',
+      className: 'lt-stay',
+      title: t('operate'),
+      render: (_, child) => <Operations child={child} start={start} />,
+    },
   ];
   return [
     tickColumn({

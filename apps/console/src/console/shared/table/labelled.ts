@@ -10,6 +10,8 @@ export type Column<Row> = TableColumnType<Row> & { title: string };
 export const labelled = <Row>(columns: readonly Column<Row>[], prefix?: string): TableColumnType<Row>[] =>
   columns.map((column) => ({
     ...column,
-    ...(prefix === undefined ? {} : { className: `${prefix}-${String(column.key)}` }),
+    ...(prefix === undefined
+      ? {}
+      : { className: `${prefix}-${String(column.key)} ${column.className ?? ''}`.trimEnd() }),
     onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
   }));
