@@ -191,33 +191,35 @@ export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: Order
         <Afterwards plan={plan} quantity={quantity ?? last} />
       )}
       <PayMethods methods={methods} chosen={method} onChoose={choose} />
-      <p className="rc-total">
-        <span className="muted">{t('due')}</span>
-        <b className="numeric">
-          <small>¥</small> {amount === null ? '–' : yuan(amount)}
-        </b>
-      </p>
-      <div role="alert">{outcome}</div>
-      <button
-        type="submit"
-        className="button button-primary button-large button-block"
-        disabled={reason !== null}
-        aria-busy={busy}
-        aria-disabled={busy}
-        aria-describedby={`${id}-reason`}
-      >
-        {busy && <span className="spin" aria-hidden="true" />}
-        {t(busy ? 'paying' : 'pay')}
-      </button>
-      <p className="rc-reason" id={`${id}-reason`} aria-live="polite">
-        {reason}
-      </p>
       <p className="rc-other">
         {t('otherMethods')}{' '}
         <a className="link" href="/contactUs">
           {t('contact')}
         </a>
       </p>
+      <div className="rc-pay">
+        <p className="rc-total">
+          <span className="muted">{t('due')}</span>
+          <b className="numeric">
+            <small>¥</small> {amount === null ? '–' : yuan(amount)}
+          </b>
+        </p>
+        <div role="alert">{outcome}</div>
+        <button
+          type="submit"
+          className="button button-primary button-large button-block"
+          disabled={reason !== null}
+          aria-busy={busy}
+          aria-disabled={busy}
+          aria-describedby={`${id}-reason`}
+        >
+          {busy && <span className="spin" aria-hidden="true" />}
+          {t(busy ? 'paying' : 'pay')}
+        </button>
+        <p className="rc-reason" id={`${id}-reason`} aria-live="polite">
+          {reason}
+        </p>
+      </div>
     </form>
   );
 }

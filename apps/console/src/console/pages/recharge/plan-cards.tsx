@@ -17,19 +17,13 @@ type Tier = keyof typeof MARKS;
 
 const isTier = (tier: string): tier is Tier => Object.hasOwn(MARKS, tier);
 
-/** The badge of one of the five tiers (specification §3); a package of any other tier has none. */
-function TierBadge({ tier }: { tier: string }) {
-  const t = useMessages('recharge');
-  if (!isTier(tier)) return null;
-  return (
-    <span className="badge rc-tier">
-      <svg viewBox="0 0 24 14" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
-        <path d={MARKS[tier]} />
-      </svg>
-      {t(`tier_${tier}`)}
-    </span>
+/** The mark of one of the five tiers (specification §3); a package of any other tier has none. */
+const TierMark = ({ tier }: { tier: string }) =>
+  isTier(tier) && (
+    <svg className="rc-tier" viewBox="0 0 24 14" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
+      <path d={MARKS[tier]} />
+    </svg>
   );
-}
 
 const GROUPS = [
   { mode: 'char', title: 'charGroup', note: 'charGroupNote' },
@@ -44,7 +38,9 @@ function PlanCard({ plan, chosen, onChoose }: CardProps) {
   return (
     <label className="rc-plan">
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
-      <b>{planName(plan)}</b>
+      <b>
+        {planName(plan)} <TierMark tier={plan.tier} />
+      </b>
       <span className="radio-dot" aria-hidden="true" />
       <span className="rc-size numeric">
         {planSize(plan.translationBillingMode, plan.num)}
@@ -54,10 +50,11 @@ function PlanCard({ plan, chosen, onChoose }: CardProps) {
         <small>¥</small>
         {yuan(plan.salePrice)}
       </span>
-      <span className="rc-badges">
-        <TierBadge tier={plan.tier} />
-        {own && <span className="badge">{t('current')}</span>}
-      </span>
+      {own && (
+        <span className="rc-own">
+          <span className="badge">{t('current')}</span>
+        </span>
+      )}
     </label>
   );
 }
