@@ -175,6 +175,9 @@ describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
       const page = await gotoAs('/UserCenterInfo', await signIn(child.account, child.password), lang);
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       expect(await card(page, lang).count()).toBe(0);
+      // It has no email: the note of the page does not mention one either.
+      const note = await page.locator('.page-header-note').innerText();
+      expect(note).not.toMatch(/邮箱|email/i);
     } finally {
       await removeChildren(main, [child.account]);
     }

@@ -30,7 +30,7 @@ export default function InfoPage() {
   const password = usePasswordDialog();
   return (
     <>
-      <PageHeader title={t('infoTitle')} note={t('infoNote')} />
+      <PageHeader title={t('infoTitle')} note={t(isMain(user) ? 'infoNote' : 'infoNoteSub')} />
       <div className="ac-cards">
         <FactsCard user={user} onRename={() => setRenaming(true)} onPassword={password.open} />
         <RemindersCard />

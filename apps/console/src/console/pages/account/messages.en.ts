@@ -3,6 +3,7 @@ import type zh from './messages.zh.js';
 export default {
   infoTitle: 'Profile',
   infoNote: 'Your account. Email and username cannot be changed after registration.',
+  infoNoteSub: 'Your account. The username cannot be changed.',
   nickname: 'Nickname',
   email: 'Email',
   username: 'Username',

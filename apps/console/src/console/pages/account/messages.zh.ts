@@ -1,6 +1,7 @@
 const zh = {
   infoTitle: '个人资料',
   infoNote: '你的账号信息。邮箱和用户名在注册后不能更改。',
+  infoNoteSub: '你的账号信息。用户名创建后不能更改。',
   nickname: '昵称',
   email: '邮箱',
   username: '用户名',
