@@ -170,6 +170,11 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await history.getByRole('listitem').filter({ hasText: say.deepl }).last().textContent()).toContain(
       (await translated(page, say.deepl).textContent()) ?? '?',
     );
+    // Its times are those of the logs, whatever zone the browser has.
+    const shown = (await history.getByRole('time').last().textContent()) ?? '';
+    const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', timeStyle: 'short' }).format();
+    const minute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+    expect((minute(now) - minute(shown) + 1440) % 1440).toBeLessThanOrEqual(5);
     await pane(page, say.google).getByRole('button', { name: say.copy }).click();
     await waitForText(page, say.copied);
     expect(await overflowsOnPhone(page)).toBe(false);

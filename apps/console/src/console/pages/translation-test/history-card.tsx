@@ -1,6 +1,7 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { wireNow } from '../../shared/wire-time.js';
 import { AUTO } from './abilities.js';
 import type { HistoryEntry } from './history.js';
 
@@ -22,7 +23,8 @@ export function History({ entries, channelName, onUse }: HistoryProps) {
       <ul>
         {entries.map(({ at, kind, request, results }) => (
           <li key={at.getTime()}>
-            <time className="numeric faint">{at.toTimeString().slice(0, 5)}</time>
+            {/* on the clock of the logs */}
+            <time className="numeric faint">{wireNow(at).slice(11, 16)}</time>
             <button
               type="button"
               title={t('historyUse')}
