@@ -55,11 +55,11 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
   },
   'account two-step-off': {
-    usage: '<user> --reason "…"       for a member who lost app and recovery codes; [--by name]',
+    usage: '<user> --reason "…"       turn it off for a member who lost the app and the recovery codes; [--by name]',
     run: inside(async () => (await import('./operator/two-step.js')).twoStepOff),
   },
   'invites list': {
-    usage: '                                    invite rewards that wait, because their inviter had many in a day',
+    usage: '                                    invite rewards held back because their inviter had many in a day',
     run: inside(async () => (await import('./operator/invites.js')).invitesList),
   },
   'invites release': {
@@ -71,29 +71,29 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/invites.js')).invitesRefuse),
   },
   'payments exceptions': {
-    usage: '                                    payments and notifications that somebody has to look at',
+    usage: '                                    payments and notifications that need attention',
     run: inside(async () => (await import('./operator/payments-exceptions.js')).paymentsExceptions),
   },
   'payments show': {
-    usage: '<orderNo>                           an order with all that is known of it',
+    usage: '<orderNo>                           everything known about an order',
     run: inside(async () => (await import('./operator/payments-show.js')).paymentsShow),
   },
   'payments refund': {
-    usage: '<orderNo> --reason "…"              give back what is unused of a payment; [--by name] [--trade number]',
+    usage: '<orderNo> --reason "…"              refund the unused part of a payment; [--by name] [--trade number]',
     run: inside(async () => (await import('./operator/payments-refund.js')).paymentsRefund),
   },
   'payments record-refund': {
     usage:
-      '<orderNo> --reason "…"       a refund made on the gateway’s pages; [--amount yuan] [--no number] [--by name]',
+      '<orderNo> --reason "…"       record a refund made in the gateway’s console; [--amount yuan] [--no number] [--by name]',
     run: inside(async () => (await import('./operator/payments-refund.js')).paymentsRecordRefund),
   },
   'payments reconcile': {
     usage:
-      '[--from t] [--to t] [--settle]      orders beside gateways and ledger; --settle credits what is paid; [--statement file…] beside statements',
+      '[--from t] [--to t] [--settle]      compare orders with the gateways and the ledger; --settle credits paid orders; [--statement file…] compares with statements',
     run: inside(async () => (await import('./operator/payments-reconcile.js')).paymentsReconcile),
   },
   'invoices list': {
-    usage: '[--state s]                         requests for invoices that wait; s: requested issued rejected',
+    usage: '[--state s]                         pending invoice requests; s: requested issued rejected',
     run: inside(async () => (await import('./operator/invoices.js')).invoicesList),
   },
   'invoices issue': {
@@ -101,11 +101,11 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/invoices.js')).invoicesIssue),
   },
   'invoices reject': {
-    usage: '<id> --reason "…"                   decline it; the member reads the reason; [--by name]',
+    usage: '<id> --reason "…"                   decline it; the member sees the reason; [--by name]',
     run: inside(async () => (await import('./operator/invoices.js')).invoicesReject),
   },
   'config list': {
-    usage: '                                    what is configured: brand, contacts, links, payment pages',
+    usage: '                                    list what is configured: brand, contacts, links, payment pages',
     run: inside(async () => (await import('./operator/configs.js')).configList),
   },
   'config get': {
@@ -113,44 +113,43 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/configs.js')).configGet),
   },
   'config set': {
-    usage:
-      '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private; [--by name]',
+    usage: '<id> <json|@file> [--private]       set a document; it is public unless --private is given; [--by name]',
     run: inside(async () => (await import('./operator/configs.js')).configSet),
   },
   'notice list': {
-    usage: '                                    what the site tells everybody, told, or will tell',
+    usage: '                                    current, past and planned notices',
     run: inside(async () => (await import('./operator/notices.js')).noticeList),
   },
   'notice publish': {
-    usage: '@file.json [--from t] [--to t]      tell everybody, in both languages; [--by name]',
+    usage: '@file.json [--from t] [--to t]      publish a notice in both languages; [--by name]',
     run: inside(async () => (await import('./operator/notices.js')).noticePublish),
   },
   'notice change': {
-    usage: '<id> @file.json [--from t] [--to t]  the whole notice anew; [--by name]',
+    usage: '<id> @file.json [--from t] [--to t]  replace a notice; [--by name]',
     run: inside(async () => (await import('./operator/notices.js')).noticeChange),
   },
   'notice withdraw': {
-    usage: '<id>                                show it no more; [--by name]',
+    usage: '<id>                                withdraw a notice; [--by name]',
     run: inside(async () => (await import('./operator/notices.js')).noticeWithdraw),
   },
   'manager list': {
-    usage: '                                    in whose name commands are accepted (--by)',
+    usage: '                                    people that commands accept as --by',
     run: inside(async () => (await import('./operator/managers.js')).managerList),
   },
   'manager add': {
-    usage: '<name> [--by name]                  put somebody on that list; the first one adds itself',
+    usage: '<name> [--by name]                  add a manager; the first one adds itself',
     run: inside(async () => (await import('./operator/managers.js')).managerAdd),
   },
   'manager remove': {
-    usage: '<name> [--by name]                  take somebody off it; what was done in that name stays',
+    usage: '<name> [--by name]                  remove a manager; their actions stay recorded',
     run: inside(async () => (await import('./operator/managers.js')).managerRemove),
   },
   token: {
-    usage: '[--by name]                         an hour’s leave to write over HTTP (POST /dataCus/save)',
+    usage: '[--by name]                         a token, valid for an hour, to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/managers.js')).tokenIssue),
   },
   ledger: {
-    usage: 'audit | replay | explain | verify-export …   prove, replay, explain balances',
+    usage: 'audit | replay | explain | verify-export …   check, replay and explain balances',
     run: async (config, args) => (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config),
   },
 };

@@ -255,11 +255,11 @@ describe('the audit of a family', () => {
     await writeFile(state, kept.replace(/"head": "../, '"head": "00'));
     expect((await run('--resume', '--family', String(main))).out).toContain('Nothing to resume');
     await writeFile(state, kept.replace(/"head": "../, '"head": "zz'));
-    expect((await run('--resume')).out).toContain('is not what the earlier run has proven');
+    expect((await run('--resume')).out).toContain('differs from what the earlier run checked');
     await writeFile(state, kept);
     const resumed = await run('--resume');
-    expect(resumed.out).toContain(`Going on after account ${main}`);
-    expect(resumed.out).toContain('The ledger is whole: 15 entries explain 4 accounts');
+    expect(resumed.out).toContain(`Continuing after account ${main}`);
+    expect(resumed.out).toContain('The ledger is intact: 15 entries explain the balances of 4 accounts');
     const again = await run('--resume');
     expect(again.out).toContain('Nothing to resume');
     expect(again.code).toBe(0);

@@ -96,7 +96,7 @@ describe('an exported account', () => {
     const text = await readFile(good, 'utf8');
     const again = await write(good);
     expect(again.code).toBe(1);
-    expect(again.err).toContain('is there already');
+    expect(again.err).toContain('already exists');
     expect(await readFile(good, 'utf8')).toBe(text);
     expect((await write(path.join(folder, 'no/such/folder.json'))).code).toBe(1);
     expect((await runCommand(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(1);

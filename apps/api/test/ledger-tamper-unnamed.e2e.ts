@@ -33,8 +33,8 @@ async function reconciled(...args: string[]): Promise<string> {
 
 describe('payments reconcile detects', () => {
   it('nothing while nothing was altered', async () => {
-    expect(await reconciled()).toMatch(/All 2 orders agree/);
-    expect(await reconciled('--statement', statement)).toMatch(/All agrees with the statements/);
+    expect(await reconciled()).toMatch(/All 2 orders match/);
+    expect(await reconciled('--statement', statement)).toMatch(/Everything matches the statements/);
   });
 
   it('a recharge with a forged order and payment', async () => {
@@ -65,7 +65,7 @@ describe('payments reconcile detects', () => {
     await f.sql(`UPDATE payment SET refund_state = NULL, refund_no = NULL, refund_cmd = NULL, refund_amount = NULL, refund_manager_id = NULL,
       refund_reason = NULL, refund_source = NULL, refunded_at = NULL, refund_answer = NULL WHERE order_id = ${f.orders.refunded}`);
     await f.drop(f.members.refunded, ({ type }) => type === 'SYS_ADJUST');
-    expect(await reconciled()).toContain(`${no}: the gateway gave all of it back, 0.00 yuan are recorded here`);
+    expect(await reconciled()).toContain(`${no}: the gateway refunded all of it, 0.00 yuan are recorded here`);
   });
 });
 
@@ -77,7 +77,7 @@ describe('the gateway’s statement reveals', () => {
       `DELETE FROM payment WHERE order_id = ${f.orders.paid}; DELETE FROM recharge_order WHERE id = ${f.orders.paid}`,
     );
     expect(await reconciled('--statement', statement)).toContain(no);
-    expect(await reconciled('--statement', statement)).not.toContain('All agrees');
+    expect(await reconciled('--statement', statement)).not.toContain('Everything matches');
   });
 
   it('a changed trade number', async () => {

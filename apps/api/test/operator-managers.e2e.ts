@@ -42,7 +42,7 @@ describe('manager', () => {
       expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 0, err: '' });
       expect(await run([...change, '--by', 'Mallory'])).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/Mallory is not on the list.*Zoë/),
+        err: expect.stringMatching(/Mallory is not a manager.*Zoë/),
       });
       expect(await run(['manager', 'add', 'Mallory', '--by', 'Mallory'])).toMatchObject({ code: 1 });
       expect(await run(['manager', 'remove', 'Zoë', '--by', 'Zoë'])).toMatchObject({

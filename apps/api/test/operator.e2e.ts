@@ -91,7 +91,7 @@ describe('plan', () => {
     [operator, ['plan', 'set', '2', 'salePrice=0', 'onSale=true', ...why], 1, /at least 1 fen/],
     [inside, ['plan', 'set', '1', 'onSale=true', 'salePrice=5', ...why], 1, /never on sale/],
     [inside, ['plan', 'set', '77', 'num=5', ...why], 1, /no plan 77/],
-    [operator, ['plan', 'set', '2', 'num=-1'], 2, /num is a whole number 1 … /],
+    [operator, ['plan', 'set', '2', 'num=-1'], 2, /num must be a whole number \(1 … /],
     [inside, ['plan', 'grant', 'nobody-here', '3', '1', '--reason', 'x'], 1, /no member nobody-here/],
     [inside, ['channel', 'set', 'pigeon', 'price=5', ...why], 1, /no channel pigeon/],
     [operator, ['account'], 2, /^$/],

@@ -62,7 +62,7 @@ const refund = (no: string, ...more: string[]): OperatorTask =>
 
 describe('payments exceptions', () => {
   it('lists every kind with instructions, in either language', async () => {
-    expect((await ran(paymentsExceptions([]))).out).toBe('No payment needs attention.');
+    expect((await ran(paymentsExceptions([]))).out).toBe('No payments need attention.');
     expect((await ran(paymentsExceptions([]), 'zh')).out).toBe('没有需要处理的付款');
     const double = await paid();
     await settle(api, await paymentFor(api, double.id, { tradeNo: 'SECOND' }));
@@ -79,7 +79,7 @@ describe('payments exceptions', () => {
     expect(out).toMatch(/^forged notification .* Alipay\s+–\s+–\s+–\s+3$/m);
     expect(out).toMatch(/^unknown order .* YQ2026010100000099999999 /m);
     expect(out).toMatch(/^another merchant’s notification /m);
-    expect(out).toMatch(/^paid twice: give the second payment back: payments refund/m);
+    expect(out).toMatch(/^paid twice: refund the second payment: payments refund/m);
     expect((await ran(paymentsExceptions([]), 'zh')).out).toMatch(/^重复付款: 退还第二笔/m);
     expect(() => paymentsExceptions(['x'])).toThrow(UsageError);
   });
@@ -115,7 +115,7 @@ describe('payments show', () => {
   });
 
   it('reports a missing order', async () => {
-    expect((await ran(paymentsShow(['YQ0']))).failed).toBe('There is no order YQ0.');
+    expect((await ran(paymentsShow(['YQ0']))).failed).toBe('No such order: YQ0');
     expect(() => paymentsShow([])).toThrow(UsageError);
   });
 });
@@ -127,7 +127,7 @@ describe('payments refund', () => {
     const first = await ran(refund(no));
     expect(first).toMatchObject({
       failed: null,
-      out: expect.stringMatching(/^Order \S+, refund RF\d+: 88\.00 yuan\n {2}The money went back\.$/),
+      out: expect.stringMatching(/^Order \S+, refund RF\d+: 88\.00 yuan\n {2}The money was refunded\.$/),
     });
     expect(await chars()).toBe(5_000);
     expect((await ran(refund(no), 'zh')).out).toContain('已退款');
@@ -140,7 +140,7 @@ describe('payments refund', () => {
     await setChars(api, buyer.session.userId, 1_000_000);
     expect(await ran(refund(no))).toMatchObject({
       failed: null,
-      out: expect.stringMatching(/: 44\.00 yuan \(what is unused of 88\.00\)\n {2}The money went back\.$/),
+      out: expect.stringMatching(/: 44\.00 yuan \(the unused part of 88\.00\)\n {2}The money was refunded\.$/),
     });
     expect(await chars()).toBe(0);
     expect(gateway.backFor(no)).toBe(4_400);
@@ -163,7 +163,7 @@ describe('payments refund', () => {
     const asked = await ran(refund(no));
     expect(asked.failed).toContain(`${tradeNo} ¥88.00 credited`);
     expect(asked.failed).toContain(`${second} ¥88.00 paid twice`);
-    expect((await ran(refund(no, '--trade', 'nonsense'))).failed).toContain('There is no trade nonsense');
+    expect((await ran(refund(no, '--trade', 'nonsense'))).failed).toContain('No such trade nonsense');
     expect((await ran(refund(no, '--trade', second))).failed).toBeNull();
     expect(await chars()).toBe(2_005_000);
   });
@@ -178,7 +178,7 @@ describe('payments refund', () => {
     const open = await paid();
     const later = await ran(refund(open.no));
     expect(later).toMatchObject({ failed: null, out: expect.stringContaining('The gateway has not decided yet') });
-    expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund not done .*${open.no}`, 'm'));
+    expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund not finished .*${open.no}`, 'm'));
   });
 
   it('after log-off needs no account', async () => {
@@ -195,7 +195,7 @@ describe('payments refund', () => {
   it('requires a reason and a paid order', async () => {
     const { no } = await order();
     expect(() => paymentsRefund([no])).toThrow(UsageError);
-    expect((await ran(refund(no))).failed).toBe('Nothing was paid for this order.');
+    expect((await ran(refund(no))).failed).toBe('This order has no payments.');
   });
 });
 
@@ -214,7 +214,7 @@ describe('payments reconcile', () => {
     gateway.show((await order()).no, 8_800);
     expect(await ofToday()).toMatchObject({
       failed: null,
-      out: expect.stringMatching(/: 3 orders\nAll 3 orders agree\.$/),
+      out: expect.stringMatching(/: 3 orders\nAll 3 orders match\.$/),
     });
   });
 
@@ -227,13 +227,13 @@ describe('payments reconcile', () => {
       gateway.refundByHand(no, amount);
       const found = await ofToday();
       expect(found.failed).toBe('1 of 1 orders differ.');
-      expect(found.out).toContain(`${no}: the gateway gave all of it back, 0.00 yuan are recorded here`);
+      expect(found.out).toContain(`${no}: the gateway refunded all of it, 0.00 yuan are recorded here`);
       expect(await ran(record(no, '--amount', '1.00'))).toMatchObject({
         failed: expect.stringContaining('88.00 yuan'),
       });
       expect(await ran(record(no))).toEqual({
         failed: null,
-        out: `Order ${no}: a refund of 88.00 yuan is recorded.\n  2,000,000 characters were taken back.`,
+        out: `Order ${no}: recorded a refund of 88.00 yuan.\n  2,000,000 characters were taken back.`,
       });
       expect(await chars()).toBe(5_000);
       expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(1);
@@ -260,7 +260,7 @@ describe('payments reconcile', () => {
       await setChars(api, buyer.session.userId, 300_000);
       gateway.refundByHand(used.no, used.amount);
       expect((await ran(record(used.no))).out).toBe(
-        `Order ${used.no}: a refund of 88.00 yuan is recorded.\n  300,000 characters were taken back.\n` +
+        `Order ${used.no}: recorded a refund of 88.00 yuan.\n  300,000 characters were taken back.\n` +
           '  1,700,000 characters more were used before and cannot be taken back.',
       );
       expect(await chars()).toBe(0);
@@ -304,9 +304,9 @@ describe('payments reconcile', () => {
     expect(looked.out).toContain(`${no}: paid at the gateway, not credited here`);
     expect(await rechargesOf(api, id)).toEqual([]);
     const settled = await ofToday('--settle');
-    expect(settled).toMatchObject({ failed: null, out: expect.stringContaining('Credited now: 1 orders') });
+    expect(settled).toMatchObject({ failed: null, out: expect.stringContaining('1 orders credited now') });
     expect(await chars()).toBe(2_005_000);
-    expect((await ofToday('--settle')).out).toMatch(/All 1 orders agree\.$/);
+    expect((await ofToday('--settle')).out).toMatch(/All 1 orders match\.$/);
   });
 
   it('finds other amounts, payments unknown to the gateway, and payments that cannot be queried', async () => {
@@ -319,14 +319,16 @@ describe('payments reconcile', () => {
     expect(looked.out).toContain(`${unknown.no}: paid here, the gateway says absent`);
     expect(looked.failed).toBe('2 of 2 orders differ.');
     gateway.mode = 'down';
-    expect((await ofToday()).out).toContain(`${unknown.no}: the gateway did not answer, so nothing is known`);
+    expect((await ofToday()).out).toContain(
+      `${unknown.no}: the gateway did not answer, so this order could not be checked`,
+    );
   });
 
   it('accepts only days and times', async () => {
     await paid();
     expect(await ran(paymentsReconcile(['--from', '2020-01-01', '--to', '2020-12-31']))).toMatchObject({
       failed: null,
-      out: '2020-01-01 00:00:00 to 2020-12-31 23:59:59: 0 orders\nAll 0 orders agree.',
+      out: '2020-01-01 00:00:00 to 2020-12-31 23:59:59: 0 orders\nAll 0 orders match.',
     });
     for (const text of ['yesterday', '2020-02-31', '2020-01-01 25:00:00'])
       expect(() => paymentsReconcile(['--from', text])).toThrow(UsageError);

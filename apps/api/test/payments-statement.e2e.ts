@@ -102,7 +102,7 @@ describe.each([
     expect(await reconcile(['--statement', whole])).toEqual({
       code: 0,
       err: '',
-      out: `${name.en}: 5 lines\nAll agrees with the statements.\n`,
+      out: `${name.en}: 5 lines\nEverything matches the statements.\n`,
     });
     // Files may overlap.
     const alone = file(`${gateway}-alone.csv`, await statement([plain]));
@@ -141,13 +141,13 @@ describe.each([
       sorted(
         [
           `${name.en}: 9 lines`,
-          `  ${stranger.no}: a payment of 99.00 yuan (transaction ${strange}) of an order that is not known here`,
-          `  ${unheard.no}: a payment of ${stood} yuan (transaction ${unheard.tradeNo}) that is not known here: payments reconcile --settle`,
+          `  ${stranger.no}: a payment of 99.00 yuan (transaction ${strange}) belongs to an order that is unknown here`,
+          `  ${unheard.no}: a payment of ${stood} yuan (transaction ${unheard.tradeNo}) is unknown here: payments reconcile --settle`,
           `  ${other.no}: the payment is ${stood} yuan in the statement, 88.01 here`,
-          `  ${unknown.no}: a refund of 22.00 yuan (${manual}) that is not known here: payments record-refund ${unknown.no} --amount 22.00 --no "${manual}" --reason "…"`,
-          `  ${absent.no}: a payment of ${stood} yuan (transaction ${absent.tradeNo}) that the statement lacks`,
-          `  ${plain.no}: a payment of ${stood} yuan (transaction ${plain.tradeNo}) stands in the statements twice`,
-          `  ${refunded.no}: a refund of ${stood} yuan (${refundNo}) that the statement lacks`,
+          `  ${unknown.no}: a refund of 22.00 yuan (${manual}) is unknown here: payments record-refund ${unknown.no} --amount 22.00 --no "${manual}" --reason "…"`,
+          `  ${absent.no}: a payment of ${stood} yuan (transaction ${absent.tradeNo}) is missing from the statement`,
+          `  ${plain.no}: a payment of ${stood} yuan (transaction ${plain.tradeNo}) appears twice in the statements`,
+          `  ${refunded.no}: a refund of ${stood} yuan (${refundNo}) is missing from the statement`,
         ].join('\n'),
       ),
     );
@@ -178,7 +178,7 @@ describe.each([
     const { code, err } = await reconcile(['--statement', empty]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has no lines') });
     expect((await reconcile(['--statement', empty, '--from', '2020-01-01', '--to', '2020-01-31'])).code).toBe(0);
-    const lacking = { code: 1, out: expect.stringContaining('that the statement lacks') };
+    const lacking = { code: 1, out: expect.stringContaining('is missing from the statement') };
     expect(await reconcile(['--statement', empty, ...ALWAYS])).toMatchObject(lacking);
   });
 });

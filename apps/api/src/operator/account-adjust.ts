@@ -32,7 +32,7 @@ export function accountAdjust(args: string[]): OperatorTask {
     if (adjustment.days !== 0 && !member.isMain())
       throw new CommandError({
         zh: '子账号的有效期就是主账号的，请调整主账号',
-        en: 'A sub-account expires with its main account: adjust that one.',
+        en: 'A sub-account expires with its main account. Adjust the main account.',
       });
     const userId = member.id;
     const lines = await app
@@ -67,7 +67,7 @@ function adjustmentOf(parsed: ParsedArguments): Adjustment {
   if (Object.values(adjustment).every((n) => n === 0))
     throw new UsageError({
       zh: '没有要调整的数量：--chars、--voice、--images 或 --days',
-      en: 'There is nothing to adjust: --chars, --voice, --images or --days.',
+      en: 'Nothing to adjust. Use --chars, --voice, --images or --days.',
     });
   return adjustment;
 }

@@ -70,7 +70,7 @@ export function channelSet(args: string[]): OperatorTask {
   const [which = ''] = requireWords(parsed, ['id|code']);
   const known = Object.keys(SETTINGS).join(' ');
   if (parsed.settings.size === 0)
-    throw new UsageError({ zh: `没有要修改的内容，可用：${known}`, en: `There is nothing to set. Known: ${known}` });
+    throw new UsageError({ zh: `没有要修改的内容，可用：${known}`, en: `Nothing to set. Available: ${known}` });
   const change = readSettings(SETTINGS, parsed.settings);
   const { manager, reason } = managerAndReason(parsed);
   return async ({ app, language, print }) => {
@@ -80,7 +80,7 @@ export function channelSet(args: string[]): OperatorTask {
       .fork()
       .transactional(async (em) => {
         const before = await plans.findChannel(em, which);
-        if (!before) throw new CommandError({ zh: `没有通道 ${which}`, en: `There is no channel ${which}.` });
+        if (!before) throw new CommandError({ zh: `没有通道 ${which}`, en: `No such channel: ${which}` });
         const [was, will] = [{ ...before }, { ...before, ...change }];
         const author = { managerId: await managerIdOf(em, manager), reason };
         await plans.setChannel(em, { id: before.id, ...change }, author);

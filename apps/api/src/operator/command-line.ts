@@ -16,8 +16,7 @@ export function readArguments(
     if (option) {
       const [, name = '', inline] = option;
       const value = inline ?? args[++at];
-      if (value === undefined)
-        throw new UsageError({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value after it.` });
+      if (value === undefined) throw new UsageError({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value.` });
       put(parsed.options, name, { value, known: known.options ?? [], as: `--${name}` });
     } else if (setting) {
       const [, name = '', value = ''] = setting;
@@ -34,9 +33,9 @@ function put(
 ): void {
   if (!known.includes(name)) {
     const list = known.map((each) => (as.startsWith('--') ? `--${each}` : each)).join(' ');
-    throw new UsageError({ zh: `不认识 ${as}，可用：${list}`, en: `${as} is unknown. Known: ${list}` });
+    throw new UsageError({ zh: `不认识 ${as}，可用：${list}`, en: `Unknown argument ${as}. Available: ${list}` });
   }
-  if (into.has(name)) throw new UsageError({ zh: `${as} 出现了两次`, en: `${as} is there twice.` });
+  if (into.has(name)) throw new UsageError({ zh: `${as} 出现了两次`, en: `${as} was given twice.` });
   into.set(name, value);
 }
 
@@ -44,9 +43,9 @@ function put(
 export function requireWords(parsed: ParsedArguments, names: readonly string[]): string[] {
   const { words } = parsed;
   const missing = names[words.length];
-  if (missing !== undefined) throw new UsageError({ zh: `缺少 <${missing}>`, en: `<${missing}> is missing.` });
+  if (missing !== undefined) throw new UsageError({ zh: `缺少 <${missing}>`, en: `Missing <${missing}>.` });
   const extra = words[names.length];
-  if (extra !== undefined) throw new UsageError({ zh: `多余的内容：${extra}`, en: `There is too much: ${extra}` });
+  if (extra !== undefined) throw new UsageError({ zh: `多余的内容：${extra}`, en: `Unexpected argument: ${extra}` });
   return words;
 }
 
@@ -57,7 +56,7 @@ export function integer(name: string, text: string, [least, most]: readonly [num
     const range = `${least.toLocaleString('en-US')} … ${most.toLocaleString('en-US')}`;
     throw new UsageError({
       zh: `${name} 应为 ${range} 之间的整数，而不是 ${text}`,
-      en: `${name} is a whole number ${range}, not ${text}`,
+      en: `${name} must be a whole number (${range}), not ${text}`,
     });
   }
   return n;
@@ -67,7 +66,7 @@ export function flag(name: string, text: string): boolean {
   if (text !== 'true' && text !== 'false')
     throw new UsageError({
       zh: `${name} 应为 true 或 false，而不是 ${text}`,
-      en: `${name} is true or false, not ${text}`,
+      en: `${name} must be true or false, not ${text}`,
     });
   return text === 'true';
 }
@@ -78,7 +77,7 @@ export function sentence(name: string, text: string, most: number): string {
   if (tidied === '' || tidied.length > most || /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(tidied))
     throw new UsageError({
       zh: `${name} 应为 1–${most} 个可见字符`,
-      en: `${name} has 1–${most} visible characters.`,
+      en: `${name} must have 1–${most} visible characters.`,
     });
   return tidied;
 }

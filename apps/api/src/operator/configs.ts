@@ -40,7 +40,7 @@ export function configGet(args: string[]): OperatorTask {
   const [id = ''] = requireWords(readArguments(args, {}), ['id']);
   return async ({ app, print }) => {
     const found = await app.get(Site).find(id);
-    if (!found) throw new CommandError({ zh: `没有配置 ${id}`, en: `Nothing is configured under ${id}.` });
+    if (!found) throw new CommandError({ zh: `没有配置 ${id}`, en: `Nothing is configured for ${id}.` });
     print(JSON.stringify(found.valued, null, 2));
   };
 }
@@ -59,7 +59,7 @@ export function configSet(args: string[]): OperatorTask {
   if (!configId.safeParse(id).success)
     throw new UsageError({
       zh: `编号为 1–64 位字母、数字或下划线，而不是 ${id}`,
-      en: `An id has 1–64 letters, digits or _, not ${id}`,
+      en: `An id must have 1–64 letters, digits or _, not ${id}`,
     });
   const isPrivate = args.includes(PRIVATE) || isAlwaysPrivate(id);
   const document = parse(given.startsWith('@') ? read(given.slice(1)) : given);
@@ -79,7 +79,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
+    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `Cannot read the file ${file}.` });
   }
 }
 
@@ -94,6 +94,6 @@ function parse(text: string): unknown {
   }
   throw new UsageError({
     zh: '内容不是有效的 JSON，例如 \'{"enabled":true,"url":"https://…"}\'，或用 @文件名',
-    en: 'The document is not valid JSON such as \'{"enabled":true,"url":"https://…"}\'; @name reads a file.',
+    en: 'The document is not valid JSON, such as \'{"enabled":true,"url":"https://…"}\'; @name reads a file.',
   });
 }

@@ -8,7 +8,7 @@ const MOST_ID = Number.MAX_SAFE_INTEGER;
 /** The open member with this id, username or e-mail address. Throws when there is none, or when two match. */
 export async function findMember(app: INestApplicationContext, who: string): Promise<Member> {
   const members = app.get(Members, { strict: false });
-  if (who.trim() === '') throw new UsageError({ zh: '缺少 <user>', en: '<user> is missing.' });
+  if (who.trim() === '') throw new UsageError({ zh: '缺少 <user>', en: 'Missing <user>.' });
   const exactly = /^id:(\d+)$/.exec(who)?.[1];
   const id = exactly ?? (/^\d+$/.test(who) ? who : undefined);
   const byId = id !== undefined && Number(id) <= MOST_ID ? await members.find(Number(id)) : null;
@@ -17,15 +17,15 @@ export async function findMember(app: INestApplicationContext, who: string): Pro
   if (byId && byName && byId.id !== byName.id)
     throw new UsageError({
       zh: `${who} 既是编号又是用户名，请写 id:${who} 或 name:${who}`,
-      en: `${who} is one member's id and another's username: write id:${who} or name:${who}.`,
+      en: `${who} is the id of one member and the username of another: use id:${who} or name:${who}.`,
     });
   const found = byId ?? byName;
-  if (!found) throw new CommandError({ zh: `没有找到会员 ${who}`, en: `There is no member ${who}.` });
+  if (!found) throw new CommandError({ zh: `没有找到会员 ${who}`, en: `No such member: ${who}` });
   return found;
 }
 
 /** Locks the member before anything else in the transaction, so that the account cannot be closed meanwhile and no deadlock arises. */
 export async function lockMember(app: INestApplicationContext, em: EntityManager, { id }: Member): Promise<void> {
   const member = await app.get(Members, { strict: false }).lock(em, id);
-  if (!member) throw new CommandError({ zh: `会员 ${id} 已注销`, en: `Member ${id} is closed.` });
+  if (!member) throw new CommandError({ zh: `会员 ${id} 已注销`, en: `The account of member ${id} is closed.` });
 }

@@ -31,7 +31,7 @@ export function invitesList(args: string[]): OperatorTask {
     print(
       cells.length > 0
         ? table(HEAD[language], cells)
-        : { zh: '没有等待处理的邀请奖励', en: 'No invite reward is waiting.' }[language],
+        : { zh: '没有等待处理的邀请奖励', en: 'No invite rewards are pending.' }[language],
     );
   };
 }
@@ -51,7 +51,7 @@ export const invitesRefuse = (args: string[]): OperatorTask => decide(args, 'ref
 function decide(args: string[], decision: 'released' | 'refused'): OperatorTask {
   const parsed = readArguments(args, { options: ['reason', 'by'] });
   if (parsed.words.length === 0)
-    throw new UsageError({ zh: '缺少 <会员编号>', en: '<member> is missing: ids of the list.' });
+    throw new UsageError({ zh: '缺少 <会员编号>', en: 'Missing <member>: use ids from the list.' });
   const userIds = [
     ...new Set(parsed.words.map((word) => integer('<member>', word, [1, Number.MAX_SAFE_INTEGER]))),
   ].sort((a, b) => a - b);
@@ -74,20 +74,20 @@ function decide(args: string[], decision: 'released' | 'refused'): OperatorTask 
           if (decided === 0)
             throw new CommandError({
               zh: `会员 ${userId} 没有等待处理的邀请奖励，未作任何更改`,
-              en: `No reward of member ${userId} is waiting. Nothing was changed.`,
+              en: `Member ${userId} has no pending reward. Nothing was changed.`,
             });
           if (decision === 'released' && !(await members.releaseInviteReward(em, userId))) empty.push(userId);
         }
       });
     const told = {
       released: { zh: '已发放邀请奖励', en: 'Rewards released' },
-      refused: { zh: '已拒绝邀请奖励', en: 'Rewards refused' },
+      refused: { zh: '已拒绝邀请奖励', en: 'Rewards declined' },
     }[decision];
     const others = userIds.filter((userId) => !empty.includes(userId));
     if (others.length > 0) print(`${told[language]}: ${others.join(', ')}`);
     const nothing = {
       zh: '未发放任何奖励（账号已注销，或该邮箱已领取过），不再等待处理',
-      en: 'Nothing was given (the account is closed, or its mailbox had a reward before), and it waits no more',
+      en: 'No reward was given (the account is closed, or its mailbox already had one); no longer pending',
     }[language];
     if (empty.length > 0) print(`${nothing}: ${empty.join(', ')}`);
   };

@@ -37,7 +37,7 @@ export function invoicesList(args: string[]): OperatorTask {
   const state = parsed.options.get('state') ?? 'requested';
   if (!Object.hasOwn(INVOICE_STATES, state)) {
     const list = Object.keys(INVOICE_STATES).join(', ');
-    throw new UsageError({ zh: `--state 应为 ${list} 之一`, en: `--state is one of ${list}.` });
+    throw new UsageError({ zh: `--state 应为 ${list} 之一`, en: `--state must be one of ${list}.` });
   }
   return async ({ app, language, print }) => {
     const rows = await app.get(EntityManager).fork().execute<Row[]>(LIST, [state]);
@@ -54,7 +54,7 @@ export function invoicesList(args: string[]): OperatorTask {
       row.email,
       row.note ?? '–',
     ]);
-    const none = { zh: '没有这样的开票申请', en: 'There is no such request.' };
+    const none = { zh: '没有这样的开票申请', en: 'No such request.' };
     print(cells.length > 0 ? table(HEAD[language], cells) : none[language]);
   };
 }
@@ -71,7 +71,7 @@ export function invoicesIssue(args: string[]): OperatorTask {
   if (number !== undefined && !/^[0-9A-Za-z-]{1,32}$/.test(number))
     throw new UsageError({
       zh: '--number 应为 1–32 位数字或字母',
-      en: '--number has 1–32 digits or letters.',
+      en: '--number must have 1–32 digits or letters.',
     });
   return answer(parsed, { state: 'issued', invoiceNo: number ?? null });
 }

@@ -29,7 +29,7 @@ export type ManagerAndReason = { manager: string; reason: string };
 export function managerAndReason(parsed: ParsedArguments): ManagerAndReason {
   const { manager, reason } = managerAndOptionalReason(parsed);
   if (reason === null)
-    throw new UsageError({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: it is kept with what is done.' });
+    throw new UsageError({ zh: '缺少 --reason "原因"', en: 'Missing --reason "…". It is recorded with the action.' });
   return { manager, reason };
 }
 
@@ -69,12 +69,12 @@ export async function managerIdOf(em: EntityManager, name: string): Promise<numb
   if (names.length === 0)
     throw new CommandError({
       zh: `还没有操作员。请先登记第一位：npm run operator -- manager add ${quoted(name)}`,
-      en: `There is no manager yet. Add the first one: npm run operator -- manager add ${quoted(name)}`,
+      en: `There are no managers yet. Add the first one: npm run operator -- manager add ${quoted(name)}`,
     });
   const add = `npm run operator -- manager add ${quoted(name)} --by <…>`;
   throw new CommandError({
     zh: `${name} 不在操作员名单中。用 --by 指明名单中的一位（${names.join('、')}），或由其登记：${add}`,
-    en: `${name} is not on the list of managers. Say --by with one who is (${names.join(', ')}), who may also add you: ${add}`,
+    en: `${name} is not a manager. Use --by with one of ${names.join(', ')}, who can also add you: ${add}`,
   });
 }
 
@@ -94,7 +94,7 @@ export function commandIdFor(what: 'adjust' | 'grant', parsed: ParsedArguments):
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
     throw new UsageError({
       zh: '--key 为 1–64 位字母、数字、下划线或连字符',
-      en: '--key has 1–64 letters, digits, _ or -.',
+      en: '--key must have 1–64 letters, digits, _ or -.',
     });
   return commandIdOf(`operator:${what}:${key}`);
 }
@@ -143,9 +143,9 @@ export const managerAdd = (args: string[]): OperatorTask =>
     const isFirst = (await managerNames(em)).length === 0;
     const author = isFirst ? null : await authorOf(parsed)(em);
     const id = await addManager(em, name);
-    if (id === null) throw new CommandError({ zh: `${name} 已在名单中`, en: `${name} is on the list already.` });
+    if (id === null) throw new CommandError({ zh: `${name} 已在名单中`, en: `${name} is already a manager.` });
     await recordListing(em, author ?? { managerId: id, reason: null }, { name, listed: true });
-    return { zh: `${name} 已登记为操作员`, en: `${name} is a manager now: commands take --by ${name}` };
+    return { zh: `${name} 已登记为操作员`, en: `${name} is now a manager. Use --by ${name} in commands.` };
   });
 
 /** Adds a name to the list. Returns the manager's id; null when it was listed already. */
@@ -166,15 +166,15 @@ export const managerRemove = (args: string[]): OperatorTask =>
   changeList(args, async (em, parsed, name) => {
     const author = await authorOf(parsed)(em);
     const names = await managerNames(em);
-    if (!names.includes(name)) throw new CommandError({ zh: `${name} 不在名单中`, en: `${name} is not on the list.` });
+    if (!names.includes(name)) throw new CommandError({ zh: `${name} 不在名单中`, en: `${name} is not a manager.` });
     if (names.length === 1)
       throw new CommandError({
         zh: `${name} 是最后一位操作员，请先登记另一位`,
-        en: `${name} is the last manager: add another one first.`,
+        en: `${name} is the last manager. Add another one first.`,
       });
     await em.nativeUpdate(Manager, { name }, { listed: false });
     await recordListing(em, author, { name, listed: false });
-    return { zh: `${name} 已从名单中移除`, en: `${name} is off the list.` };
+    return { zh: `${name} 已从名单中移除`, en: `${name} is no longer a manager.` };
   });
 
 /** Runs `change` for the given name, one change of the list at a time, and prints its result. */
@@ -215,7 +215,7 @@ export function tokenIssue(args: string[]): OperatorTask {
     await managerIdOf(app.get(EntityManager).fork(), name);
     const { token, until } = app.get(OperatorTokens).issue(name);
     const time = app.get(Clock).toWire(until);
-    const note = { zh: `${name}，有效期至 ${time}`, en: `${name}, good until ${time}` }[language];
+    const note = { zh: `${name}，有效期至 ${time}`, en: `${name}, valid until ${time}` }[language];
     process.stderr.write(`${note}\n`);
     print(token);
   };

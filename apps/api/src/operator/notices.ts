@@ -74,27 +74,30 @@ export function readNotice(file: string, parsed: ParsedArguments): (clock: Clock
   if (!success)
     throw new UsageError({
       zh: `公告文件应为 ${SHAPE}：name 1–20、title 1–100、subTitle 0–200 个字符且不含 HTML，content 为 HTML，至少有一个字`,
-      en: `A notice's file is ${SHAPE}: name 1–20, title 1–100, subTitle 0–200 characters without HTML; content is HTML with at least one word.`,
+      en: `A notice file must look like ${SHAPE}: name 1–20, title 1–100, subTitle 0–200 characters without HTML; content is HTML with at least one word.`,
     });
   const [from, to] = [moment('from', parsed), moment('to', parsed)];
   return (clock) => {
     const startsAt = from === null ? clock.now() : clock.fromWire(from);
     const endsAt = to === null ? null : clock.fromWire(to);
     if (endsAt && endsAt.getTime() <= Math.max(startsAt.getTime(), clock.now().getTime()))
-      throw new UsageError({ zh: '--to 应晚于 --from 和现在', en: '--to is later than --from and than now.' });
+      throw new UsageError({
+        zh: '--to 应晚于 --from 和现在',
+        en: '--to must be later than --from and in the future.',
+      });
     return { ...data, startsAt, endsAt };
   };
 }
 
 function parse(file: string): unknown {
   if (!file.startsWith('@'))
-    throw new UsageError({ zh: '公告写在文件中：@文件名', en: 'The notice stands in a file: @name' });
+    throw new UsageError({ zh: '公告写在文件中：@文件名', en: 'Pass the notice as a file: @name' });
   try {
     return JSON.parse(readFileSync(file.slice(1), 'utf8'));
   } catch {
     throw new UsageError({
       zh: `无法读取文件 ${file.slice(1)}，或内容不是 JSON`,
-      en: `The file ${file.slice(1)} cannot be read, or is no JSON.`,
+      en: `The file ${file.slice(1)} cannot be read or is not JSON.`,
     });
   }
 }
@@ -104,14 +107,14 @@ function moment(name: string, parsed: ParsedArguments): string | null {
   if (text === undefined || dateTime.safeParse(text).success) return text ?? null;
   throw new UsageError({
     zh: `--${name} 应为 "YYYY-MM-DD HH:mm:ss"，而不是 ${text}`,
-    en: `--${name} is "YYYY-MM-DD HH:mm:ss", not ${text}`,
+    en: `--${name} must be "YYYY-MM-DD HH:mm:ss", not ${text}`,
   });
 }
 
 const IDS = [1, Number.MAX_SAFE_INTEGER] as const;
 
 const missing = (id: number): CommandError =>
-  new CommandError({ zh: `没有公告 ${id}，或它已撤下`, en: `There is no notice ${id}, or it was withdrawn.` });
+  new CommandError({ zh: `没有公告 ${id}，或它已撤下`, en: `Notice ${id} does not exist or was withdrawn.` });
 
 /** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it starts. */
 export function noticePublish(args: string[]): OperatorTask {

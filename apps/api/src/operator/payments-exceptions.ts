@@ -19,7 +19,7 @@ export function paymentsExceptions(args: string[]): OperatorTask {
     const { app, language, print } = operator;
     const found = await app.get(QueryBus).execute(new ListExceptions());
     if (found.length === 0) {
-      print({ zh: '没有需要处理的付款', en: 'No payment needs attention.' }[language]);
+      print({ zh: '没有需要处理的付款', en: 'No payments need attention.' }[language]);
       return;
     }
     print(

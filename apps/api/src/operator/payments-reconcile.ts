@@ -44,7 +44,7 @@ export function paymentsReconcile(args: string[]): OperatorTask {
     if (mode === 'settle' || (from === null) !== (to === null))
       throw new UsageError({
         zh: '--statement 不能与 --settle 同用；--from 与 --to 要么都写，要么都不写',
-        en: '--statement goes without --settle, and with both --from and --to or neither.',
+        en: '--statement cannot be combined with --settle, and needs both --from and --to or neither.',
       });
     return (operator) => {
       const clock = operator.app.get(Clock);
@@ -64,13 +64,13 @@ export function paymentsReconcile(args: string[]): OperatorTask {
     print({ zh: `${begin} 至 ${end}：${total} 个订单`, en: `${begin} to ${end}: ${total} orders` }[language]);
     const counts = await compareAll(operator, { range, mode, total });
     if (counts.mended > 0)
-      print({ zh: `补入账 ${counts.mended} 个订单`, en: `Credited now: ${counts.mended} orders` }[language]);
+      print({ zh: `补入账 ${counts.mended} 个订单`, en: `${counts.mended} orders credited now` }[language]);
     if (counts.differing > 0)
       throw new CommandError({
         zh: `${counts.differing} 个订单不一致（共核对 ${counts.done} 个）`,
         en: `${counts.differing} of ${counts.done} orders differ.`,
       });
-    print({ zh: `${counts.done} 个订单全部一致`, en: `All ${counts.done} orders agree.` }[language]);
+    print({ zh: `${counts.done} 个订单全部一致`, en: `All ${counts.done} orders match.` }[language]);
   };
 }
 
@@ -81,7 +81,7 @@ function momentOf(name: string, text: string | undefined, time: string): string 
   if (dateTime.safeParse(moment).success) return moment;
   throw new UsageError({
     zh: `${name} 应为 YYYY-MM-DD 或 "YYYY-MM-DD HH:mm:ss"，而不是 ${text}`,
-    en: `${name} is YYYY-MM-DD or "YYYY-MM-DD HH:mm:ss", not ${text}`,
+    en: `${name} must be YYYY-MM-DD or "YYYY-MM-DD HH:mm:ss", not ${text}`,
   });
 }
 
@@ -187,7 +187,7 @@ function gatewayFindings(order: ComparedOrder): Text[] {
   const yuan = (fen: number | null): string => (fen === null ? '–' : yuanOf(fen));
   switch (gatewayState) {
     case 'unknown':
-      return [{ zh: '网关没有答复，无法核对', en: 'the gateway did not answer, so nothing is known' }];
+      return [{ zh: '网关没有答复，无法核对', en: 'the gateway did not answer, so this order could not be checked' }];
     case 'paid':
       if (gatewayAmount !== amount)
         return [
@@ -208,7 +208,7 @@ function gatewayFindings(order: ComparedOrder): Text[] {
       if (gatewayState === 'unpaid' && (payStatus === 'T' || payStatus === 'C'))
         return [{ zh: '这里已关闭，网关仍可付款', en: 'closed here, still open at the gateway' }];
       if (payStatus === 'W' && expired)
-        return [{ zh: '已过期仍未关闭：worker 是否在运行？', en: 'past its time and not closed: does a worker run?' }];
+        return [{ zh: '已过期仍未关闭：worker 是否在运行？', en: 'expired but not closed: is a worker running?' }];
       return [];
   }
 }
@@ -221,13 +221,13 @@ function unknownRefund({ no, gateway, payStatus, amount, refunded, refunding, re
   if (refunding || refunded === amount || (gateway !== 'alipay' && refunded > 0)) return [];
   const [done, all] = [
     yuanOf(refunded),
-    gateway === 'alipay' ? { zh: '已全额退款', en: 'gave all of it back' } : { zh: '已退款', en: 'gave money back' },
+    gateway === 'alipay' ? { zh: '已全额退款', en: 'refunded all of it' } : { zh: '已退款', en: 'refunded money' },
   ];
   const how = `payments record-refund ${no} --reason "…"`;
   return [
     {
       zh: `网关${all.zh}，这里记录的退款为 ${done} 元：核对网关后台后用 ${how} 记录`,
-      en: `the gateway ${all.en}, ${done} yuan are recorded here: look at its pages, then ${how}`,
+      en: `the gateway ${all.en}, ${done} yuan are recorded here: check the gateway’s console, then ${how}`,
     },
   ];
 }
@@ -238,7 +238,7 @@ function unconfirmedRefund({ gateway, amount, refunded }: ComparedOrder): Text[]
   if (isHeard) return [];
   const yuan = yuanOf(refunded);
   return [
-    { zh: `这里已退 ${yuan} 元，网关说没有`, en: `${yuan} yuan were refunded here, the gateway says they were not` },
+    { zh: `这里已退 ${yuan} 元，网关说没有`, en: `${yuan} yuan were refunded here, but not according to the gateway` },
   ];
 }
 

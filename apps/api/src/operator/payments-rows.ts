@@ -6,7 +6,7 @@ import { CommandError } from '../platform/cli-messages.js';
 /** Throws when there is no such order. */
 export async function findOrder(em: EntityManager, no: string): Promise<RechargeOrder> {
   const order = await em.findOne(RechargeOrder, { no });
-  if (!order) throw new CommandError({ zh: `没有订单 ${no}`, en: `There is no order ${no}.` });
+  if (!order) throw new CommandError({ zh: `没有订单 ${no}`, en: `No such order: ${no}` });
   return order;
 }
 

@@ -28,7 +28,10 @@ export function planGrant(args: string[]): OperatorTask {
     const { app, language, print } = operator;
     const member = await findMember(app, who);
     if (!member.isMain())
-      throw new CommandError({ zh: '套餐只能给主账号', en: 'Plans belong to main accounts; this is a sub-account.' });
+      throw new CommandError({
+        zh: '套餐只能给主账号',
+        en: 'Only main accounts can have plans; this is a sub-account.',
+      });
     const lines = await app
       .get(EntityManager)
       .fork()
@@ -56,7 +59,7 @@ export function planGrant(args: string[]): OperatorTask {
 
 export const alreadyDone = {
   zh: '  这个 --key 已经执行过，没有重复',
-  en: '  done before under this --key; not repeated',
+  en: '  already done with this --key; not repeated',
 };
 
 type Asked = { groupId: number; quantity: number };
@@ -68,11 +71,11 @@ async function purchaseOf(
 ): Promise<Recharge['purchase']> {
   const plans = app.get(Plans, { strict: false });
   const group = await plans.findGroup(em, groupId);
-  if (!group) throw new CommandError({ zh: `没有套餐 ${groupId}`, en: `There is no plan ${groupId}.` });
+  if (!group) throw new CommandError({ zh: `没有套餐 ${groupId}`, en: `No such plan: ${groupId}` });
   if (group.id === TRIAL_GROUP_ID)
     throw new CommandError({
       zh: '免费试用每个邮箱只有一次，请用 account adjust',
-      en: 'The free trial is given once per mailbox: use account adjust.',
+      en: 'The free trial is given once per mailbox. Use account adjust instead.',
     });
   return { ...(await plans.current(em, groupId)), quantity };
 }

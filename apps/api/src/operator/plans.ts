@@ -97,7 +97,8 @@ const name = (key: string, text: string): string => sentence(key, text, NAME_MOS
 
 function channel(key: string, text: string): number {
   const code = channelCodeOf(Number(text)) ?? (Object.hasOwn(CHANNELS, text) ? (text as ChannelCode) : null);
-  if (code === null) throw new UsageError({ zh: `${key} 应为通道编号或代号`, en: `${key} is a channel's id or code.` });
+  if (code === null)
+    throw new UsageError({ zh: `${key} 应为通道编号或代号`, en: `${key} must be the id or code of a channel.` });
   return CHANNELS[code].id;
 }
 
@@ -107,12 +108,12 @@ const SETTINGS: Readers<Settable> = {
   enName: name,
   tier: (key, text) => {
     if (!/^[a-z]{2,20}$/.test(text))
-      throw new UsageError({ zh: `${key} 应为 2–20 个小写字母`, en: `${key} has 2–20 small letters.` });
+      throw new UsageError({ zh: `${key} 应为 2–20 个小写字母`, en: `${key} must have 2–20 lowercase letters.` });
     return text;
   },
   billingMode: (key, text) => {
     if (text !== 'char' && text !== 'time')
-      throw new UsageError({ zh: `${key} 应为 char 或 time`, en: `${key} is char or time.` });
+      throw new UsageError({ zh: `${key} 应为 char 或 time`, en: `${key} must be char or time.` });
     return billingModeCode(text);
   },
   num: from(1, CHANGE_MAX),
@@ -132,7 +133,7 @@ export function planSet(args: string[]): OperatorTask {
   const parsed = readArguments(args, { settings: Object.keys(SETTINGS), options: ['reason', 'by'] });
   const [id = ''] = requireWords(parsed, ['id']);
   if (parsed.settings.size === 0)
-    throw new UsageError({ zh: `没有要修改的内容，可用：${keys()}`, en: `There is nothing to set. Known: ${keys()}` });
+    throw new UsageError({ zh: `没有要修改的内容，可用：${keys()}`, en: `Nothing to set. Available: ${keys()}` });
   const change = readSettings(SETTINGS, parsed.settings);
   const groupId = integer('id', id, [1, INT4_MAX]);
   const { manager, reason } = managerAndReason(parsed);
@@ -143,7 +144,7 @@ export function planSet(args: string[]): OperatorTask {
       .fork()
       .transactional(async (em) => {
         const before = await plans.findGroup(em, groupId);
-        if (!before) throw new CommandError({ zh: `没有套餐 ${id}`, en: `There is no plan ${id}.` });
+        if (!before) throw new CommandError({ zh: `没有套餐 ${id}`, en: `No such plan: ${id}` });
         const [was, will] = [{ ...before }, { ...before, ...change }];
         requireSensible(will);
         const author = { managerId: await managerIdOf(em, manager), reason };
@@ -168,7 +169,7 @@ const worded = ({ billingMode, ...group }: MemberGroup): ChangeValues => ({
 /** Checks across several values. */
 function requireSensible(group: MemberGroup): void {
   if (group.onSale && group.id === TRIAL_GROUP_ID)
-    throw new CommandError({ zh: '免费试用不能在售', en: 'The free trial is never on sale.' });
+    throw new CommandError({ zh: '免费试用不能在售', en: 'The free trial cannot be put on sale.' });
   if (group.onSale && group.salePrice < 1)
-    throw new CommandError({ zh: '在售套餐的价格至少为 1 分', en: 'A plan on sale costs at least 1 fen.' });
+    throw new CommandError({ zh: '在售套餐的价格至少为 1 分', en: 'A plan on sale must cost at least 1 fen.' });
 }

@@ -51,7 +51,7 @@ export async function reconcileStatements(
       zh: `${differing} 处与对账单不一致`,
       en: `${differing} differences from the statements.`,
     });
-  print({ zh: '与对账单全部一致', en: 'All agrees with the statements.' }[language]);
+  print({ zh: '与对账单全部一致', en: 'Everything matches the statements.' }[language]);
 }
 
 function read(file: string): Buffer {
@@ -59,7 +59,7 @@ function read(file: string): Buffer {
   try {
     bytes = readFileSync(file);
   } catch {
-    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
+    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `Cannot read the file ${file}.` });
   }
   if (bytes.length > BYTES_MAX)
     throw new UsageError({ zh: `${file} 超过 64 MiB`, en: `${file} is larger than 64 MiB.` });
@@ -71,7 +71,7 @@ function daysOf({ file, lines }: File): Range {
   if (lines.length === 0)
     throw new CommandError({
       zh: `${file} 没有任何交易：用 --from 与 --to 说明它是哪几天的`,
-      en: `${file} has no lines: say by --from and --to of which days it is.`,
+      en: `${file} has no lines. Give its days with --from and --to.`,
     });
   const days = lines.map(({ at }) => momentOf(`${at.slice(0, 10)} 00:00:00`)).sort((a, b) => a - b);
   const [from = 0, last = from] = [days.at(0), days.at(-1)];
@@ -90,7 +90,7 @@ function oncePerLine(files: readonly File[], report: Report): StatementLine[] {
         const [yuan, what] = [yuanOf(line.amount), KIND_NAMES[line.kind]];
         report({
           zh: `${line.orderNo}: ${what.zh} ${yuan} 元（交易 ${line.tradeNo}）在对账单中重复出现`,
-          en: `${line.orderNo}: a ${what.en} of ${yuan} yuan (transaction ${line.tradeNo}) stands in the statements twice`,
+          en: `${line.orderNo}: a ${what.en} of ${yuan} yuan (transaction ${line.tradeNo}) appears twice in the statements`,
         });
       }
     }
@@ -187,11 +187,11 @@ function reportLine({ line, hasOrder }: LineWithOrder, known: ReadonlyMap<string
 const UNKNOWN = {
   payment: {
     zh: '这里没有这笔付款：payments reconcile --settle',
-    en: 'that is not known here: payments reconcile --settle',
+    en: 'is unknown here: payments reconcile --settle',
   },
-  refund: { zh: '这里没有它的付款', en: 'of a payment that is not known here' },
+  refund: { zh: '这里没有它的付款', en: 'belongs to a payment that is unknown here' },
 };
-const NO_ORDER = { zh: '这里没有这个订单', en: 'of an order that is not known here' };
+const NO_ORDER = { zh: '这里没有这个订单', en: 'belongs to an order that is unknown here' };
 
 function reportAmount({ kind, orderNo, amount }: StatementLine, ours: number, report: Report): void {
   if (amount === ours) return;
@@ -219,7 +219,7 @@ function reportRefund(line: StatementLine, payment: Known, report: Report): void
   const how = `payments record-refund ${orderNo} --amount ${yuan}${refundNo === '' ? '' : ` --no "${refundNo}"`} --reason "…"`;
   report({
     zh: `${orderNo}: 对账单有退款 ${yuan} 元（${refundNo}），这里没有：${how}`,
-    en: `${orderNo}: a refund of ${yuan} yuan (${refundNo}) that is not known here: ${how}`,
+    en: `${orderNo}: a refund of ${yuan} yuan (${refundNo}) is unknown here: ${how}`,
   });
 }
 
@@ -232,13 +232,13 @@ function reportMissing(known: ReadonlyMap<string, Known>, { lines, ranges }: Com
     if (!paid.has(tradeNo) && isWithin(since, until))
       report({
         zh: `${no}: 这里有收款 ${yuanOf(amount)} 元（交易 ${tradeNo}），对账单没有`,
-        en: `${no}: a payment of ${yuanOf(amount)} yuan (transaction ${tradeNo}) that the statement lacks`,
+        en: `${no}: a payment of ${yuanOf(amount)} yuan (transaction ${tradeNo}) is missing from the statement`,
       });
     for (const refund of refunds)
       if (refund.until !== null && isWithin(refund.since - CLOCK_TOLERANCE_MS, refund.until + CLOCK_TOLERANCE_MS))
         report({
           zh: `${no}: 这里有退款 ${yuanOf(refund.amount)} 元（${refund.no}），对账单没有`,
-          en: `${no}: a refund of ${yuanOf(refund.amount)} yuan (${refund.no}) that the statement lacks`,
+          en: `${no}: a refund of ${yuanOf(refund.amount)} yuan (${refund.no}) is missing from the statement`,
         });
   }
 }

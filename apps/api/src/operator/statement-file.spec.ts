@@ -76,7 +76,7 @@ describe('statement files', () => {
     [
       'with a cell too few',
       gbk(alipay(['T1,YQ1,交易,2026-11-21 10:00:00,88.00', ROWS[1] ?? ''])),
-      /cannot be understood/,
+      /could not be parsed/,
     ],
     ['with an amount that is none', gbk(alipay([(ROWS[0] ?? '').replace('88.00', '1e3'), ROWS[1] ?? ''])), /1e3/],
     [

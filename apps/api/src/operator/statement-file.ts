@@ -47,7 +47,7 @@ export function readStatement(name: string, bytes: Buffer): Statement {
   }
   throw new CommandError({
     zh: `${name} 不是支付宝业务明细（GBK）或微信支付交易账单（UTF-8），或混用了编码`,
-    en: `${name} is neither Alipay's business details (GBK) nor WeChat Pay's trade bill (UTF-8), or mixes encodings.`,
+    en: `${name} is neither Alipay's business details (GBK) nor WeChat Pay's trade bill (UTF-8), or it mixes encodings.`,
   });
 }
 
@@ -150,11 +150,11 @@ function timeOf(name: string, at: number, text: string): string {
 const cutShort = (name: string): CommandError =>
   new CommandError({
     zh: `${name} 不完整：没有结尾，或笔数与合计不符。请重新下载`,
-    en: `${name} is not complete: its end is missing, or its totals count other lines. Download it again.`,
+    en: `${name} is incomplete: its end is missing, or its totals do not match its lines. Download it again.`,
   });
 
 const unreadable = (name: string, line: number, what: string): CommandError =>
   new CommandError({
     zh: `${name} 第 ${line} 行无法理解：${what}`,
-    en: `${name}, line ${line} cannot be understood: ${what}`,
+    en: `${name}, line ${line} could not be parsed: ${what}`,
   });

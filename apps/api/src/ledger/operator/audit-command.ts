@@ -31,7 +31,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
   if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
     throw new UsageError({
       zh: 'ledger audit 只接受 --user 或 --family 之一，或都不写',
-      en: 'ledger audit takes --user or --family, or neither',
+      en: 'ledger audit accepts either --user or --family, not both',
     });
   const limit = values.all ? Number.POSITIVE_INFINITY : limitOf(values.limit);
   const messages = MESSAGES[language];
@@ -99,7 +99,7 @@ const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
 function limitOf(given: string | undefined): number {
   if (given === undefined) return FINDINGS_DEFAULT;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw new UsageError({ zh: '--limit 应为正整数', en: '--limit is a number, 1 or more.' });
+  throw new UsageError({ zh: '--limit 应为正整数', en: '--limit must be a number, 1 or more.' });
 }
 
 /** A finding with its consequences indented below it. */

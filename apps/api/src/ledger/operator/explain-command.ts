@@ -61,7 +61,7 @@ export async function explainCommand(
   if (!language || who === undefined || positionals.length > 1 || !(last >= 1))
     throw new UsageError({
       zh: 'ledger explain 需要一个账号，可加 --lang zh|en 和 --last <n>',
-      en: 'ledger explain takes one account, --lang zh|en and --last <n>',
+      en: 'ledger explain accepts one account, --lang zh|en and --last <n>',
     });
   const found = await findAccount(pool, who);
   const account = await withSnapshot(pool, 2, async ([client]) => {

@@ -31,7 +31,7 @@ export async function exportCommand(args: string[], { pool, language }: CommandC
   if (who === undefined || positionals.length > 1 || !values.out)
     throw new UsageError({
       zh: 'ledger verify-export 需要一个账号和 --out <文件>',
-      en: 'ledger verify-export takes one account and --out <file>',
+      en: 'ledger verify-export requires one account and --out <file>',
     });
   const messages = MESSAGES[language];
   const account = await findAccount(pool, who);
@@ -64,10 +64,10 @@ async function create(path: string): Promise<FileHandle> {
     if (code === 'EEXIST')
       throw new CommandError({
         zh: `${path} 已经存在，不会覆盖`,
-        en: `${path} is there already and is not overwritten.`,
+        en: `${path} already exists; it was not overwritten.`,
       });
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
-      throw new CommandError({ zh: `${path} 无法写入（${code}）`, en: `${path} cannot be written (${code}).` });
+      throw new CommandError({ zh: `${path} 无法写入（${code}）`, en: `Cannot write ${path} (${code}).` });
     throw error;
   }
 }

@@ -22,10 +22,10 @@ export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAcco
   if (rows.length > 1)
     throw new UsageError({
       zh: `${who} 既是编号又是用户名，请写 id:${who} 或 name:${who}`,
-      en: `${who} is one member's id and another's username: write id:${who} or name:${who}.`,
+      en: `${who} is the id of one member and the username of another: use id:${who} or name:${who}.`,
     });
   const [row] = rows;
-  if (!row) throw new CommandError({ zh: `没有账号 ${who}`, en: `There is no account ${who}.` });
+  if (!row) throw new CommandError({ zh: `没有账号 ${who}`, en: `No such account: ${who}` });
   return { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name };
 }
 

@@ -15,13 +15,13 @@ ledger verify-export <账号> --out <文件>
 账号可以是编号、用户名或邮箱。
 `,
   en: `ledger audit [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
-                         replay every entry and prove every balance; exit 1 names the differences (up to 100)
+                         replay every entry and check every balance; exits 1 and lists the differences (up to 100)
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <account>] [--format table|csv|tsv]
-                         balances as they were at that moment
+                         balances at that time
 ledger explain <account> [--lang zh|en] [--last <n>]
-                         the story of a balance, line by line
+                         how a balance came about, line by line
 ledger verify-export <account> --out <file>
-                         one member's entries in a file that anybody can verify: docs/verifying.md
+                         export one member's entries to a file that anyone can verify: docs/verifying.md
 An account is an id, a username or an e-mail address.
 `,
 } as const;

@@ -22,25 +22,26 @@ const en = {
   differences: (of: { findings: string; entries: string; accounts: string; took: string }): string =>
     `${many(of.findings, 'difference', 'differences')} in ${entries(of.entries)} of ${accounts(of.accounts)} (${of.took}).`,
   firstDifferences: (of: { findings: string; entries: string; accounts: string; took: string }): string =>
-    `Ended after ${many(of.findings, 'difference', 'differences')}, with ${entries(of.entries)} of ${accounts(of.accounts)} read (${of.took}). --all names every one.`,
+    `Stopped after ${many(of.findings, 'difference', 'differences')}, with ${entries(of.entries)} of ${accounts(of.accounts)} read (${of.took}). Use --all to list every one.`,
   whole: (of: { entries: string; accounts: string; took: string; one: boolean }): string =>
-    `The ledger is whole: ${entries(of.entries)} ${of.one ? 'explains' : 'explain'} ${accounts(of.accounts)} (${of.took}).`,
+    `The ledger is intact: ${entries(of.entries)} ${of.one ? 'explains' : 'explain'} the balances of ${accounts(of.accounts)} (${of.took}).`,
   orders: (n: string): string =>
-    `So are the orders: ${n === '1' ? '1 stands as it was' : `${n} stand as they were`} paid.`,
+    `So are the orders: ${n === '1' ? '1 order matches its payment' : `${n} orders match their payments`}.`,
   interrupted: 'Interrupted.',
-  interruptedAfter: (userId: number): string => `Interrupted after account ${userId}; all until there is whole.`,
-  goOn: (command: string): string => `Go on with: npm run operator -- ${command}`,
-  nothingToResume: (file: string): string => `Nothing to resume in ${file}: this audit begins at the first account.`,
+  interruptedAfter: (userId: number): string =>
+    `Interrupted after account ${userId}. Everything up to there is intact.`,
+  goOn: (command: string): string => `Continue with: npm run operator -- ${command}`,
+  nothingToResume: (file: string): string => `Nothing to resume in ${file}: this audit starts at the first account.`,
   rewritten: (userId: number): string =>
-    `Account ${userId} is not what the earlier run has proven: this audit begins at the first account.`,
+    `Account ${userId} differs from what the earlier run checked: this audit starts at the first account.`,
   goingOn: (of: { userId: number; begun: string }): string =>
-    `Going on after account ${of.userId}; what is before it was proven by a run that began ${of.begun}.`,
-  noneAsOld: (at: string): string => `No entry is as old as ${at}.`,
-  stillToCome: (at: string): string => `${at} is still to come: these are the balances as they stand now.`,
+    `Continuing after account ${of.userId}; earlier accounts were checked by a run that started ${of.begun}.`,
+  noneAsOld: (at: string): string => `There are no entries before ${at}.`,
+  stillToCome: (at: string): string => `${at} is in the future: these are the current balances.`,
   exported: (of: { file: string; entries: string; userId: number }): string =>
     `${of.file}: ${entries(of.entries)} of account ${of.userId}.`,
   head: (hash: string): string => `Head of the chain: ${hash}`,
-  keep: 'Keep it apart from the database: nobody can rewrite these entries and arrive at it again.',
+  keep: 'Keep it separately from the database: rewritten entries cannot produce the same hash.',
 };
 
 const zh: typeof en = {

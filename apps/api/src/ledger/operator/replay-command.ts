@@ -20,7 +20,7 @@ export async function replayCommand(args: string[], { pool, config, language }: 
   if (positionals.length > 0 || !format)
     throw new UsageError({
       zh: 'ledger replay 的参数为 --at、--user 和 --format table|csv|tsv',
-      en: 'ledger replay takes --at, --user and --format table|csv|tsv',
+      en: 'ledger replay accepts --at, --user and --format table|csv|tsv',
     });
   const messages = MESSAGES[language];
   const until = momentOf(values.at, clock);
@@ -56,7 +56,7 @@ export async function replayCommand(args: string[], { pool, config, language }: 
 function momentOf(text: string | undefined, clock: Clock): number {
   const wrong = new UsageError({
     zh: '--at 需要时间，格式 "YYYY-MM-DD HH:mm:ss"，时区为 APP_TIMEZONE',
-    en: '--at wants a moment: "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE',
+    en: '--at must be a time such as "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE',
   });
   if (text === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) throw wrong;
   const moment = clock.endOfWire(text);
