@@ -76,7 +76,7 @@ describe('a batch', () => {
     ]);
     expect(charged).toBe(items.reduce((sum, item) => sum + item.charged, 0));
     const chinese = await translateMany(main.client, { ...ask, text: text.slice(1, 2) });
-    expect(chinese).toMatchObject({ items: [{ code: 'SAME_LANGUAGE', msg: '源语言与目标语言相同' }], charged: 0 });
+    expect(chinese).toMatchObject({ items: [{ code: 'SAME_LANGUAGE', msg: '原文语言与译文语言相同' }], charged: 0 });
     expect((await accountOf(main)).usableCharNum).toBe(1_000 - charged);
   });
 

@@ -129,7 +129,7 @@ describe('log in, and reset a forgotten password', () => {
     await page.goto('/login?type=1');
     await page.getByLabel('用户名或邮箱').fill(member.username);
     await page.getByRole('button', { name: '忘记密码' }).click();
-    await page.getByRole('alert').getByText('内容没有加载出来').waitFor();
+    await page.getByRole('alert').getByText('内容加载失败').waitFor();
     expect(await page.getByLabel('用户名或邮箱').inputValue()).toBe(member.username);
   });
 

@@ -216,7 +216,7 @@ describe('sub-accounts', () => {
     await row(page, one.account).waitFor();
     await page.route('**/user/page?**', (route) => route.abort());
     await page.getByRole('searchbox').fill(one.account);
-    await waitForText(page, '子账号没有加载出来');
+    await waitForText(page, '子账号加载失败');
     await page.unroute('**/user/page?**');
     await page.getByRole('button', { name: '重新加载' }).click();
     await row(page, one.account).waitFor();

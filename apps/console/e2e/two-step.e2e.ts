@@ -29,7 +29,7 @@ const SAYS = {
     wrongPassword: '密码不正确，请重新输入',
     verify: '验证并登录',
     back: '返回，重新输入密码',
-    failed: '两步验证的状态没有加载出来',
+    failed: '两步验证状态加载失败',
   },
   en: {
     title: 'Two-step sign-in',
@@ -50,7 +50,7 @@ const SAYS = {
     wrongPassword: 'The password is wrong. Please try again.',
     verify: 'Verify and sign in',
     back: 'Back to the password',
-    failed: 'The two-step sign-in status did not load',
+    failed: 'The two-step sign-in status couldn’t be loaded',
   },
 } as const;
 

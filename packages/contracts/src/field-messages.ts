@@ -46,7 +46,7 @@ export const fieldMessages = {
   TEXT_MAX: { zh: '每次最多翻译 5,000 个字符', en: 'At most 5,000 characters at a time' },
   FILE_REQUIRED: { zh: '请选择要上传的文件', en: 'Please choose a file to upload' },
   LANGUAGE_UNKNOWN: { zh: '不支持的语言', en: 'This language is not supported' },
-  SAME_LANGUAGES: { zh: '源语言与目标语言不能相同', en: 'Source and target must be different languages' },
+  SAME_LANGUAGES: { zh: '原文语言与译文语言不能相同', en: 'Source and target must be different languages' },
   PLATFORM_REQUIRED: { zh: '请选择平台', en: 'Please choose a platform' },
   SERVICE_ACCOUNT_REQUIRED: { zh: '请输入账号', en: 'Please enter the account' },
   NOT_JSON: { zh: '内容不是有效的 JSON', en: 'The content is not valid JSON' },
@@ -62,7 +62,7 @@ export const fieldMessages = {
   },
   FILE_EMPTY: { zh: '文件中没有术语', en: 'The file has no terms' },
   HEADINGS_EXPECTED: {
-    zh: '第一行应为表头：源语言、目标语言、术语、译文',
+    zh: '第一行应为表头：原文语言、译文语言、术语、译文',
     en: 'The first line must name the columns: source, target, term, translation',
   },
   LINE_BROKEN: {

@@ -254,7 +254,7 @@ export const errors = {
   },
   SAME_LANGUAGE: {
     kind: 'refused',
-    zh: '源语言与目标语言相同',
+    zh: '原文语言与译文语言相同',
     en: 'The source and the target language are the same.',
   },
   LANGUAGE_NOT_DETECTED: {

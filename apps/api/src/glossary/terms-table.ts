@@ -6,11 +6,13 @@ export const FIELDS = ['source', 'target', 'term', 'translation'] as const;
 export type Field = (typeof FIELDS)[number];
 
 const HEADINGS: Readonly<Record<Field, { readonly zh: string; readonly en: string }>> = {
-  source: { zh: '源语言', en: 'source' },
-  target: { zh: '目标语言', en: 'target' },
+  source: { zh: '原文语言', en: 'source' },
+  target: { zh: '译文语言', en: 'target' },
   term: { zh: '术语', en: 'term' },
   translation: { zh: '译文', en: 'translation' },
 };
+/** Headings of earlier exports. */
+const FORMER_HEADINGS: Partial<Record<Field, string>> = { source: '源语言', target: '目标语言' };
 
 /** Cells that exports escape with an apostrophe so that spreadsheets do not read them as formulas (platform/csv.ts). */
 const FORMULA = /^'+(?:[=+\-@＝＋－＠\t\r\n]|[\s\p{C}]+[=+\-@＝＋－＠])/u;
@@ -28,8 +30,8 @@ export const columns: readonly Column<PairedTerm>[] = FIELDS.map((field) => ({
 export function columnPositions(headings: readonly string[]): Readonly<Record<Field, number>> | null {
   const names = headings.map((heading) => heading.trim().toLowerCase());
   const positions = FIELDS.map((field) => {
-    const known: readonly string[] = Object.values(HEADINGS[field]);
-    const found = [...names.keys()].filter((at) => known.includes(names[at] ?? ''));
+    const known = [...Object.values(HEADINGS[field]), FORMER_HEADINGS[field]];
+    const found = [...names.keys()].filter((at) => known.includes(names[at]));
     return found.length === 1 ? found[0] : undefined;
   });
   const [source, target, term, translation] = positions;

@@ -31,7 +31,7 @@ export default {
   network: 'No connection. Check your network and try again.',
   timeout: 'The request took too long. Please try again.',
   badAnswer: 'The server’s response could not be read. Please try again.',
-  loadFailed: 'This did not load',
+  loadFailed: 'This couldn’t be loaded',
   loadFailedWhy: 'The server is not responding right now. Your data is safe.',
   changeAdd: 'Added',
   changeDecrease: 'Decreased',
@@ -44,6 +44,6 @@ export default {
   menu: 'Menu',
   closeMenu: 'Close menu',
   userCenter: 'Member center',
-  pageBroke: 'The page did not load',
+  pageBroke: 'The page couldn’t be loaded',
   pageBrokeWhy: 'The connection may have dropped, or the site was just updated.',
 } satisfies Record<keyof typeof zh, string>;

@@ -28,7 +28,7 @@ const zh = {
   network: '网络连接失败，请检查网络后重试',
   timeout: '请求超时，请稍后再试',
   badAnswer: '服务器返回的内容无法识别，请稍后再试',
-  loadFailed: '内容没有加载出来',
+  loadFailed: '内容加载失败',
   loadFailedWhy: '服务器暂时没有响应。你的数据不受影响。',
   changeAdd: '增加',
   changeDecrease: '减少',
@@ -41,7 +41,7 @@ const zh = {
   menu: '菜单',
   closeMenu: '关闭菜单',
   userCenter: '会员中心',
-  pageBroke: '页面没有加载出来',
+  pageBroke: '页面加载失败',
   pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
 } as const;
 export default zh;

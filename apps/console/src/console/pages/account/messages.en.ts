@@ -46,7 +46,7 @@ export default {
   remindersSaved: 'Reminders saved',
   devices: 'Signed-in devices',
   devicesNote: 'Signed out after 7 days without use',
-  devicesFailed: 'The devices did not load',
+  devicesFailed: 'The devices couldn’t be loaded',
   thisDevice: 'This device',
   unknownDevice: 'Unknown device',
   app: '{{system}} app',

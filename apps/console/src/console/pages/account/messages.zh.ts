@@ -44,7 +44,7 @@ const zh = {
   remindersSaved: '提醒已保存',
   devices: '登录设备',
   devicesNote: '7 天未使用会自动退出',
-  devicesFailed: '登录设备没有加载出来',
+  devicesFailed: '登录设备加载失败',
   thisDevice: '当前设备',
   unknownDevice: '未知设备',
   app: '{{system}} 客户端',

@@ -45,7 +45,7 @@ type Mode = keyof typeof WHY;
 const MODES: readonly Mode[] = ['merge', 'replace'];
 
 /** With the headings that the dialog names; the server reads those of both languages. */
-const HEADINGS = { zh: '源语言,目标语言,术语,译文', en: 'source,target,term,translation' };
+const HEADINGS = { zh: '原文语言,译文语言,术语,译文', en: 'source,target,term,translation' };
 const TEMPLATE = `\uFEFF${HEADINGS[language]}\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n`;
 
 /** Imports a table of terms, all of it or nothing; an invalid file stays chosen, and its invalid lines are listed. */

@@ -43,7 +43,7 @@ export default {
   save: 'Save',
   added: 'Added',
   modified: 'Saved',
-  failed: 'The terms did not load',
+  failed: 'The terms couldn’t be loaded',
   failedWhy: '{{why}}. Your data is safe.',
   noMatchWhy: 'Try another word or language, or clear the filters.',
   emptyTitle: 'No terms yet',

@@ -41,7 +41,7 @@ export default {
   cancelWhy:
     'It cannot be paid afterwards, and its code stops working. If you have already paid, choose “Refresh” first.',
   cancelled: 'Order canceled',
-  failed: 'The orders did not load',
+  failed: 'The orders couldn’t be loaded',
   failedWhy: '{{why}}. Your data is safe.',
   emptyTitle: 'No recharge orders yet',
   emptyWhy: 'Choose a package; the quota arrives as soon as you have paid.',
@@ -49,7 +49,7 @@ export default {
   channel: 'Channel',
   sameChannel: 'Keeps your current one',
   timeline: 'Order history',
-  timelineFailed: 'The order history did not load',
+  timelineFailed: 'The order history couldn’t be loaded',
   waitingWhy:
     'Payments usually arrive within seconds. If you have paid and nothing has changed here, choose “I have paid” to check with the gateway.',
   havePaid: 'I have paid',
@@ -84,6 +84,6 @@ export default {
   invoiceIs_requested: 'We will email you as soon as it is issued.',
   invoiceIs_issued: 'The invoice was sent to the address below.',
   invoiceIs_rejected: 'Correct the details, then request it again.',
-  invoiceFailed: 'The invoice did not load',
+  invoiceFailed: 'The invoice couldn’t be loaded',
   receiptNote: 'Generated automatically. It states that this payment was received and is not a tax invoice.',
 } as const satisfies Record<keyof typeof zh, string>;

@@ -38,7 +38,7 @@ const zh = {
   cancelKeep: '保留订单',
   cancelWhy: '取消后不能再支付，付款码同时作废。已经付款的请先点「刷新」。',
   cancelled: '订单已取消',
-  failed: '订单没有加载出来',
+  failed: '订单加载失败',
   failedWhy: '{{why}}。你的数据不受影响。',
   emptyTitle: '还没有充值订单',
   emptyWhy: '选一个套餐，支付后额度立即到账。',
@@ -46,7 +46,7 @@ const zh = {
   channel: '翻译通道',
   sameChannel: '保持原通道',
   timeline: '订单进程',
-  timelineFailed: '订单进程没有加载出来',
+  timelineFailed: '订单进程加载失败',
   waitingWhy: '付款后通常几秒内到账。已付款但这里没有变化？点「我已支付」向支付网关核对。',
   havePaid: '我已支付',
   ledger: '查看账变',
@@ -79,7 +79,7 @@ const zh = {
   invoiceIs_requested: '申请已提交，开具后会发邮件通知你。',
   invoiceIs_issued: '发票已发送到接收邮箱。',
   invoiceIs_rejected: '请按原因修改后重新申请。',
-  invoiceFailed: '发票信息没有加载出来',
+  invoiceFailed: '发票信息加载失败',
   receiptNote: '本收据由系统生成，只证明收到此笔付款，不是税务发票。',
 } as const;
 export default zh;

@@ -40,7 +40,7 @@ export default {
   emptyTitle: 'No sub-accounts yet',
   emptyWhy: 'Add sub-accounts for your team, then distribute characters, voice and images to them.',
   noMatchWhy: 'No account or nickname contains “{{text}}”. Try another word, or clear the search.',
-  failed: 'The sub-accounts did not load',
+  failed: 'The sub-accounts couldn’t be loaded',
   failedWhy: '{{why}}. Your data is safe.',
   upsellTitle: 'Your member group has no sub-accounts',
   upsellWhy: 'To use them, choose a member group that includes sub-accounts.',

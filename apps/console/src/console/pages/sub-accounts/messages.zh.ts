@@ -37,7 +37,7 @@ const zh = {
   emptyTitle: '还没有子账号',
   emptyWhy: '为团队成员开立子账号后，可以把字符、语音、图片额度分给他们。',
   noMatchWhy: '没有账号或昵称包含“{{text}}”。换一个词，或清除搜索。',
-  failed: '子账号没有加载出来',
+  failed: '子账号加载失败',
   failedWhy: '{{why}}。你的数据不受影响。',
   upsellTitle: '当前会员组不包含子账号功能',
   upsellWhy: '选择包含子账号功能的会员组后即可使用。',

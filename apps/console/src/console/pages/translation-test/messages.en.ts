@@ -112,7 +112,7 @@ export default {
   historyUse: 'Use this text again',
   channels: 'Channels',
   channelsNote: 'Real requests from the last 24 hours',
-  statusRetry: 'The status did not load. Try again',
+  statusRetry: 'The status couldn’t be loaded. Try again',
   connect: 'How to connect Google, DeepL and others',
   step1: 'Open the machine translation API in the vendor’s console and create a key.',
   step2:
@@ -125,7 +125,7 @@ export default {
   unavailable: 'Not connected',
   unavailableWhy: 'Your administrator has not connected this channel',
   yours: 'Your channel',
-  loadFailed: 'The list of languages did not load',
+  loadFailed: 'The list of languages couldn’t be loaded',
   terms: 'Terms used',
   termPair: '{{term}} → {{translation}}',
 } as const satisfies Record<keyof typeof zh, string>;

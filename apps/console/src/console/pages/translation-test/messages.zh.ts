@@ -102,7 +102,7 @@ const zh = {
   historyUse: '重新使用这段原文',
   channels: '通道状况',
   channelsNote: '近 24 小时的真实请求',
-  statusRetry: '状态没有加载出来，重试',
+  statusRetry: '状态加载失败，重试',
   connect: '怎样接入 Google、DeepL 等通道',
   step1: '在厂商控制台开通机器翻译接口，取得密钥。',
   step2: '把密钥交给管理员，由其写入服务器的环境变量，变量名见运维文档。密钥只保存在服务器上，不要填进任何网页。',
@@ -113,7 +113,7 @@ const zh = {
   unavailable: '未接入',
   unavailableWhy: '管理员尚未接入这个通道',
   yours: '你的通道',
-  loadFailed: '语言列表没有加载出来',
+  loadFailed: '语言列表加载失败',
   terms: '已用术语',
   termPair: '{{term}} → {{translation}}',
 } as const;

@@ -4,7 +4,7 @@ const zh = {
   p95: '95% 在 {{s}} 秒内',
   noTraffic: '近 24 小时没有请求，暂无统计',
   littleTraffic: '近 24 小时仅 {{n}} 次请求，不足以统计',
-  statusFailed: '状态没有加载出来',
+  statusFailed: '状态加载失败',
   perTenThousand: '¥{{yuan}} / 万字符',
 } as const;
 export default zh;

@@ -12,7 +12,7 @@ export default {
   fetchNamed: 'Download {{label}}',
   choose: 'Choose a version',
   chooseNamed: 'Choose a version: {{label}}',
-  failed: 'The downloads did not load',
+  failed: 'The downloads couldn’t be loaded',
   empty: 'Nothing to download right now',
   emptyWhy:
     'Ask customer service for the client. The translation test in the member center needs no installation: sign in and use it.',

@@ -10,7 +10,7 @@ const zh = {
   fetchNamed: '下载 {{label}}',
   choose: '选择版本',
   chooseNamed: '选择版本：{{label}}',
-  failed: '下载列表没有加载出来',
+  failed: '下载列表加载失败',
   empty: '暂时没有可下载的软件',
   emptyWhy: '需要客户端请联系客服；会员中心的翻译测试不用安装，登录后即可使用。',
   contact: '联系客服',

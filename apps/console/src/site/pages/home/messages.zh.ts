@@ -137,7 +137,7 @@ const zh = {
   serviceHours: '7×24',
   service: '小时服务',
   accuracy: '翻译准确率',
-  channelsTitle: '同一句话，六种译法由你挑',
+  channelsTitle: '同一句话，六种译文由你挑',
   channelsLead: '通道按联系人设置：对德国客户用 DeepL，对东南亚客户用 Google，随时切换。',
   sixChannels: '六个翻译通道',
   sourceIs: '原句：',

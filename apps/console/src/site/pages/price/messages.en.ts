@@ -38,7 +38,7 @@ export default {
   selectNote: 'The free trial lasts 1 month. No account yet? You’ll sign up first.',
   selectNoteMember: 'Quantity and payment come next.',
   selectNoteSub: 'A sub-account cannot top up. Ask your main account.',
-  loadFailed: 'The packages did not load',
+  loadFailed: 'The packages couldn’t be loaded',
   empty: 'No package is on sale right now',
   emptyWhy: 'You can still sign up for the free trial, or ask customer service.',
   contact: 'Customer service',

@@ -35,7 +35,7 @@ const zh = {
   selectNote: '免费试用 1 个月。未登录将先进入注册。',
   selectNoteMember: '下一步选择数量与支付方式。',
   selectNoteSub: '子账号不能充值，请联系主账号。',
-  loadFailed: '套餐没有加载出来',
+  loadFailed: '套餐加载失败',
   empty: '暂时没有在售的套餐',
   emptyWhy: '仍可免费注册试用，或联系客服了解套餐。',
   contact: '联系客服',

@@ -27,5 +27,5 @@ export default {
   incident: 'from {{begin}} for {{minutes}} minutes: {{share}}% succeeded',
   noRequests: 'No translation requests in the last 90 days yet. Figures appear once members translate.',
   none: 'No translation channel is available yet',
-  failed: 'The system status did not load',
+  failed: 'The system status couldn’t be loaded',
 } satisfies Record<keyof typeof zh, string>;

@@ -25,7 +25,7 @@ const zh = {
   incident: '{{begin}} 起，持续 {{minutes}} 分钟，成功率 {{share}}%',
   noRequests: '最近 90 天还没有翻译请求。有会员翻译之后，这里会显示数据。',
   none: '还没有可用的翻译通道',
-  failed: '系统状态没有加载出来',
+  failed: '系统状态加载失败',
 } as const;
 export default zh;
 

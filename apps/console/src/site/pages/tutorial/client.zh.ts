@@ -110,7 +110,7 @@ export const client = {
         ],
       },
       {
-        title: '让译法一致',
+        title: '让译文一致',
         blocks: ['品牌与型号先写进术语表，每次都会译成同一种写法。', { to: '/UserCenterGlossary', text: '打开术语表' }],
       },
     ],

@@ -27,7 +27,7 @@ export default {
   verifyHow: 'Enter their account to find out at once.',
   platform: 'Platform',
   choosePlatform: 'Please choose a platform',
-  platformsFailed: 'The platforms did not load.',
+  platformsFailed: 'The platforms couldn’t be loaded.',
   telegramId: 'Telegram ID',
   wechatName: 'WeChat name',
   accountCode: 'Account code',

@@ -24,7 +24,7 @@ const zh = {
   verifyHow: '输入对方的账号，立刻知道真假。',
   platform: '平台',
   choosePlatform: '请选择平台',
-  platformsFailed: '平台没有加载出来。',
+  platformsFailed: '平台列表加载失败。',
   telegramId: 'Telegram ID',
   wechatName: '微信名',
   accountCode: '账号代码',

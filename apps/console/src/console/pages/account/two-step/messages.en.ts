@@ -3,7 +3,7 @@ import type zh from './messages.zh.js';
 export default {
   title: 'Two-step sign-in',
   note: 'Sign in with a code in addition to your password',
-  failed: 'The two-step sign-in status did not load',
+  failed: 'The two-step sign-in status couldn’t be loaded',
   off: 'Off',
   on: 'On',
   offWhy:

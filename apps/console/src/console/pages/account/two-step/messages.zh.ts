@@ -1,7 +1,7 @@
 const zh = {
   title: '两步验证',
   note: '登录时除密码外，还要输入动态码',
-  failed: '两步验证的状态没有加载出来',
+  failed: '两步验证状态加载失败',
   off: '未开启',
   on: '已开启',
   offWhy:

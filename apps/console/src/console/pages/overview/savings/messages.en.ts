@@ -10,7 +10,7 @@ export default {
   answered: 'Free in {{n}} days',
   texts: '{{n, noun(one: text; many: texts)}}',
   kept: 'Remembered now',
-  failed: 'The translation memory figures did not load',
+  failed: 'The translation memory figures couldn’t be loaded',
   forget: 'Clear all',
   forgetOwn: 'Clear my translations',
   forgetTitle: 'Clear remembered translations?',

@@ -8,7 +8,7 @@ const zh = {
   answered: '近 {{n}} 天免费给出',
   texts: '条译文',
   kept: '现已记住',
-  failed: '翻译记忆的统计没有加载出来',
+  failed: '翻译记忆统计加载失败',
   forget: '全部清除',
   forgetOwn: '清除由我翻译的',
   forgetTitle: '清除记住的译文？',

@@ -22,7 +22,7 @@ export default {
   stillGoing: '{{n}} of at most {{max}} seconds',
   giveUp: 'Stop waiting',
   offline: 'You are offline. Send again when the network is back; your file stays here.',
-  abilitiesFailed: 'Your channel’s capabilities did not load',
+  abilitiesFailed: 'Your channel’s capabilities couldn’t be loaded',
   cannotVoice: 'Voice translation is not available',
   cannotImage: 'Image translation is not available',
   cannotWhy: 'Your channel cannot do this now. Change the channel, or ask your administrator to connect one.',

@@ -20,7 +20,7 @@ const zh = {
   stillGoing: '已等 {{n}} 秒，最长 {{max}} 秒',
   giveUp: '停止等待',
   offline: '当前处于离线状态，联网后再发送。文件已保留。',
-  abilitiesFailed: '通道能力没有加载出来',
+  abilitiesFailed: '通道能力加载失败',
   cannotVoice: '语音翻译暂不可用',
   cannotImage: '图片翻译暂不可用',
   cannotWhy: '你的通道现在不能处理这类内容。更换通道，或请管理员接入。',
