@@ -99,11 +99,11 @@ describe('the audit of a family', () => {
     expect(await audit([child])).toBe('whole');
     const one = await runCommand(() => ledgerCommand(['audit', '--user', String(child)], config));
     expect(one.code).toBe(0);
-    expect(one.out).toContain('5 entries explain 1 account ');
+    expect(one.out).toContain('5 entries explain the balances of 1 account ');
     const zh = await runCommand(() => ledgerCommand(['audit', '--user', String(child)], config), 'zh_CN.UTF-8');
     expect(zh.out).toContain('账本完整：5 条记录说明了 1 个账号的余额');
     const family = await runCommand(() => ledgerCommand(['audit', '--family', String(child)], config));
-    expect(family.out).toMatch(/13 entries explain 3 accounts/);
+    expect(family.out).toMatch(/13 entries explain the balances of 3 accounts/);
     expect((await runCommand(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(1);
     expect((await runCommand(() => ledgerCommand(['audit', '--user', '1', '--family', '1'], config))).code).toBe(2);
     expect((await runCommand(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);

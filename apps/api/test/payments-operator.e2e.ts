@@ -261,7 +261,7 @@ describe('payments reconcile', () => {
       gateway.refundByHand(used.no, used.amount);
       expect((await ran(record(used.no))).out).toBe(
         `Order ${used.no}: recorded a refund of 88.00 yuan.\n  300,000 characters were taken back.\n` +
-          '  1,700,000 characters more were used before and cannot be taken back.',
+          '  Another 1,700,000 characters had already been used and cannot be taken back.',
       );
       expect(await chars()).toBe(0);
       expect(await ofToday()).toMatchObject({ failed: null });
