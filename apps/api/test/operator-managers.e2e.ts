@@ -36,7 +36,7 @@ describe('manager', () => {
       const change = ['plan', 'set', '2', 'position=98', '--reason', 'x'];
       expect(await run([...change, '--by', 'Zoë'])).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/no manager yet\. .*manager add Zoë$/m),
+        err: expect.stringMatching(/no managers yet\. .*manager add Zoë$/m),
       });
       expect(await run(['manager', 'add', 'Zoë'])).toMatchObject({ code: 0, err: '' });
       expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 0, err: '' });
