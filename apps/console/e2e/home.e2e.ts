@@ -153,6 +153,25 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     await untilShown(page, (held + 1) % 6);
   });
 
+  journey('fills the stage of every tool', async () => {
+    const { page } = await newVisitor(lang);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/home');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const part = slider(page, say);
+    const stage = (await part.locator('.home-stage').boundingBox()) ?? { width: 0, height: 0 };
+    for (const feature of say.features) {
+      await part.getByRole('tab', { name: feature }).click();
+      const shown = (await part.locator('.home-slide > * > *').boundingBox()) ?? { width: 0, height: 0 };
+      expect([feature, shown.width / stage.width > 0.6, shown.height / stage.height > 0.4]).toEqual([
+        feature,
+        true,
+        true,
+      ]);
+      expect(shown.height).toBeLessThanOrEqual(stage.height);
+    }
+  });
+
   journey(
     'goes through the features by hand, round and round, and by itself never where less motion is asked for',
     async () => {

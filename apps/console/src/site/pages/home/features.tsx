@@ -9,7 +9,11 @@ import { ASKED_IN_JAPANESE, JAPANESE_LABEL, SPANISH } from './samples.js';
 function TwoWay() {
   const t = useMessages('home');
   return (
-    <div className="home-card bare">
+    <div className="home-card home-thread">
+      <div className="home-card-head">
+        <b className="home-card-title">Rafael Souza</b>
+        <span className="faint">{t('place2')}</span>
+      </div>
       <div className="home-message">
         <Pair
           source={{ text: 'Vocês fazem desconto para 500 peças?', lang: 'pt' }}
@@ -21,6 +25,19 @@ function TwoWay() {
           source={{ text: t('discountGiven') }}
           translation={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
         />
+      </div>
+      <div className="home-message">
+        <Pair
+          source={{ text: 'Fechado, 500 peças. Quando embarca?', lang: 'pt' }}
+          translation={{ text: t('discountTaken') }}
+        />
+      </div>
+      <div className="home-thread-draft">
+        <Pair
+          source={{ text: t('shipmentDraft') }}
+          translation={{ text: 'Embarcamos 12 dias após o sinal', lang: 'pt' }}
+        />
+        <i className="button button-primary button-small">{t('send')}</i>
       </div>
     </div>
   );

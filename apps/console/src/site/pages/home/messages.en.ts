@@ -54,6 +54,8 @@ export default {
   feature6: 'Display settings',
   feature6Text: 'Choose how source and translation stack, and how large.',
   discountAsked: 'Is there a discount for 500 pieces?',
+  discountTaken: 'Deal, 500 pieces. When do they ship?',
+  shipmentDraft: 'We ship 12 days after the deposit',
   discountGiven: 'From 500 pieces: 8% off each, QC report included.',
   label: 'Insulated lunch bag',
   labelMeasures: '6 L · double-layer insulation',

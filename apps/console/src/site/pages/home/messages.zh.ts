@@ -50,6 +50,8 @@ const zh = {
   feature6: '显示设置',
   feature6Text: '原文译文怎么排、字号多大，按自己的习惯来。',
   discountAsked: '500 件可以给折扣吗？',
+  discountTaken: '那就订 500 件，什么时候装船？',
+  shipmentDraft: '收到定金后 12 天装船',
   discountGiven: '500 件起每件降 8%，含质检报告。',
   label: '保温午餐包',
   labelMeasures: '容量 6L · 双层隔热',
