@@ -9,7 +9,7 @@ withBrowser();
 const SAYS = {
   zh: {
     nav: '价格标准',
-    trial: '5,000 字符、语音 20 次、图片 20 次，1 个月内有效',
+    trial: '5,000 字符、语音 20 次、图片 20 张，1 个月内有效',
     messages: '每天翻译的消息',
     channel: '翻译通道',
     sum: '200 条 × 40 字符 × 30 天 = 240,000 字符',
@@ -22,7 +22,7 @@ const SAYS = {
     take: '选这个套餐',
     professional: /^专业版/,
     table: '套餐与价格',
-    row: ['专业版500 万字符', '谷歌翻译', '¥0.40 / 万字符', '150 次', '150 次', '子账号不限数量'],
+    row: ['专业版500 万字符', '谷歌翻译', '¥0.40 / 万字符', '150 次', '150 张', '子账号不限数量'],
     question: '额度什么时候到期？',
     answer: '到期后剩下的额度只是冻结',
   },
@@ -41,7 +41,7 @@ const SAYS = {
     take: 'Choose this package',
     professional: /^Professional/,
     table: 'Packages compared',
-    row: ['Professional5,000k characters', 'Google', '¥0.40 / 10k', '150 uses', '150 uses', 'Unlimited sub-accounts'],
+    row: ['Professional5,000k characters', 'Google', '¥0.40 / 10k', '150 uses', '150 images', 'Unlimited sub-accounts'],
     question: 'When does quota expire?',
     answer: 'what is left is frozen',
   },

@@ -206,7 +206,7 @@ export function checkPrerenderedPages(folders: () => Folders): void {
       expect(html.match(/type="radio"/g)).toHaveLength(2);
       expect(html).toContain(language === 'zh' ? '按谷歌翻译单价' : 'at Google’s price');
       expect(html).toContain(
-        language === 'zh' ? '6,000 字符、语音 21 次、图片 22 次' : '6,000 characters, 21 voice and 22 images',
+        language === 'zh' ? '6,000 字符、语音 21 次、图片 22 张' : '6,000 characters, 21 voice and 22 images',
       );
       expect(html).toContain(language === 'zh' ? '2,500,000 字符' : '2,500,000 characters');
       expect(html).not.toMatch(/标准<包月>(?!.*<\/script>)/);

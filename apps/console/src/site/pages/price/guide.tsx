@@ -71,7 +71,7 @@ export function Comparison({ plans }: { plans: readonly Plan[] }) {
                   : t('unitPrice', { yuan: unitPrice(plan) })}
               </Cell>
               <Cell label={t('columnVoice')}>{t('uses', { n: grouped(plan.voiceNum) })}</Cell>
-              <Cell label={t('columnImages')}>{t('uses', { n: grouped(plan.imageNum) })}</Cell>
+              <Cell label={t('columnImages')}>{t('images', { n: grouped(plan.imageNum) })}</Cell>
               <Cell label={t('columnTeam')}>{t(plan.createChildUser ? 'unlimitedTeam' : 'noTeam')}</Cell>
             </tr>
           ))}
