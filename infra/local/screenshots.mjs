@@ -1,5 +1,6 @@
 // npm run screenshots: the pictures of the README and of docs/pages.md, taken from the product with its demo account: each page
-// in Chinese and light, in English and dark, and on a phone. They are for people; no test compares them.
+// in Chinese and light, in English and dark, and on a phone; and those of the site's usage document, in both languages and themes, wide
+// and on a phone. They are for people; no test compares them.
 // BASE_URL with DEMO_ACCOUNT and DEMO_PASSWORD: from a product that runs already.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -13,6 +14,7 @@ import { Failure } from './terminal.mjs';
 
 const dataDir = path.join(dataDirOf(), 'screenshots');
 const outDir = path.join(root, 'docs/screenshots');
+const shotsDir = path.join(root, 'apps/console/public/shots');
 const LIMIT_BYTES = 10_000_000;
 
 const PAGES = {
@@ -34,6 +36,17 @@ const LOOKS = [
   { name: 'en-dark', language: 'en', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { name: 'zh-phone', language: 'zh', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ];
+/** The pictures of the usage document (apps/console/src/site/shared/doc): what is open, and what was done before. */
+const SHOTS = {
+  register: { address: '/login?type=2' },
+  overview: { address: '/UserCenterIndex' },
+  translation: { address: '/UserCenterChangeTranslateTest', before: translateSentence },
+};
+const SHOT_SIZES = { wide: { width: 1120, height: 680 }, phone: { width: 390, height: 720 } };
+const SENTENCE = {
+  zh: { text: '您好，请问什么时候可以发货？', button: '翻译' },
+  en: { text: 'Hello, how long does shipping to Mexico take?', button: 'Translate' },
+};
 const TIMEOUT_MS = 60_000;
 /** Invitation links show this address instead of that of the machine that takes the pictures. */
 const HOST = 'yiqiao.example';
@@ -52,12 +65,16 @@ process.exitCode = await withRunFolder({ title: 'npm run screenshots', dataDir }
   await steps.run('pictures', async () => {
     return `${await takePictures({ ...product, executablePath: chromium.path, dir: fresh, onEnd })}`;
   });
-  const bytes = fs.readdirSync(fresh).reduce((sum, name) => sum + fs.statSync(path.join(fresh, name)).size, 0);
+  const bytes = fs
+    .readdirSync(fresh, { recursive: true })
+    .reduce((sum, name) => sum + fs.statSync(path.join(fresh, name)).size, 0);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   if (bytes > LIMIT_BYTES) throw new Failure(`the pictures have ${size}, and 10 MB are allowed; the old ones stay`);
   // All or none: the old pictures are replaced when the new ones are complete.
   fs.rmSync(outDir, { recursive: true, force: true });
   fs.cpSync(fresh, outDir, { recursive: true });
+  fs.rmSync(shotsDir, { recursive: true, force: true });
+  fs.renameSync(path.join(outDir, 'shots'), shotsDir);
   steps.end();
   console.log(`\n${path.relative(root, outDir)}: ${size}`);
   return 0;
@@ -110,8 +127,59 @@ async function takePictures({ url, demo, executablePath, dir, onEnd }) {
     }
     await page.context().close();
   }
+  count += await takeShots({ browser, url, demo, dir: path.join(dir, 'shots') });
   await browser.close();
   return count;
+}
+
+async function takeShots({ browser, url, demo, dir }) {
+  fs.mkdirSync(dir);
+  const encoder = await browser.newPage();
+  let count = 0;
+  for (const language of ['zh', 'en'])
+    for (const colorScheme of ['light', 'dark'])
+      for (const [size, viewport] of Object.entries(SHOT_SIZES)) {
+        const look = { language, colorScheme, viewport, deviceScaleFactor: 1.5 };
+        for (const [name, { address, before }] of Object.entries(SHOTS)) {
+          const session = name === 'register' ? undefined : await signIn(url, demo);
+          const page = await memberPage({ browser, session, look });
+          await page.goto(ORIGIN + address);
+          await waitUntilSettled(page);
+          await before?.(page, language);
+          await waitUntilSettled(page);
+          const png = await page.screenshot({ animations: 'disabled' });
+          fs.writeFileSync(
+            path.join(dir, `${name}-${language}-${colorScheme}-${size}.webp`),
+            await asWebp(encoder, png),
+          );
+          count += 1;
+          await page.context().close();
+        }
+      }
+  return count;
+}
+
+async function translateSentence(page, language) {
+  const { text, button } = SENTENCE[language];
+  await page.locator('textarea').first().fill(text);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.locator('.tt-translated').first().waitFor();
+}
+
+/** A third of the size of a PNG; the browser has the encoder. */
+async function asWebp(page, png) {
+  const url = await page.evaluate(
+    async (source) => {
+      const { Image, document } = globalThis;
+      const image = Object.assign(new Image(), { src: source });
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', 0.85);
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
+  return Buffer.from(url.split(',')[1], 'base64');
 }
 
 async function signIn(url, { account, password }) {
@@ -126,17 +194,18 @@ async function signIn(url, { account, password }) {
 }
 
 async function memberPage({ browser, session, look }) {
-  const { language, colorScheme, viewport } = look;
-  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', baseURL: ORIGIN });
+  const { language, ...screen } = look;
+  const context = await browser.newContext({ ...screen, reducedMotion: 'reduce', baseURL: ORIGIN });
   context.setDefaultTimeout(TIMEOUT_MS);
   await context.addInitScript(
     ({ sk, userId, language }) => {
       if (globalThis.location.protocol === 'about:') return;
+      localStorage.setItem('language', language);
+      if (!sk) return;
       sessionStorage.setItem('sk', sk);
       sessionStorage.setItem('userId', String(userId));
-      localStorage.setItem('language', language);
     },
-    { sk: session.sk, userId: session.userId, language },
+    { sk: session?.sk, userId: session?.userId, language },
   );
   return context.newPage();
 }

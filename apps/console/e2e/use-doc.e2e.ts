@@ -1,8 +1,20 @@
 import { describe, expect } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone } from './support/members.js';
 
 withBrowser();
+
+/** The path of a picture's file, once it is loaded. */
+async function loadedSource(image: Locator): Promise<string> {
+  await image.scrollIntoViewIfNeeded();
+  const source = await image.evaluate(async (element) => {
+    const picture = element as HTMLImageElement;
+    await picture.decode();
+    return picture.currentSrc;
+  });
+  return new URL(source).pathname;
+}
 
 const PARTS = {
   zh: ['注册', '操作', '翻译截图'],
@@ -18,5 +30,21 @@ describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
       PARTS[lang].map((part, index) => `${index + 1}${part}`),
     );
     expect(await overflowsOnPhone(page)).toBe(false);
+  });
+
+  journey('shows the product as it is, in the theme of the page and on a phone', async () => {
+    const { page } = await newVisitor(lang);
+    const pictures = async (): Promise<string[]> => {
+      const images = await page.locator('.doc-shot img:visible').all();
+      return Promise.all(images.map((image) => loadedSource(image)));
+    };
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/useDoc');
+    const names = ['register', 'overview', 'translation'].map((name) => `/shots/${name}-${lang}`);
+    expect(await pictures()).toEqual(names.map((name) => `${name}-light-wide.webp`));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await pictures()).toEqual(names.map((name) => `${name}-dark-wide.webp`));
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await pictures()).toEqual(names.map((name) => `${name}-dark-phone.webp`));
   });
 });

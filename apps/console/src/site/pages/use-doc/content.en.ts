@@ -14,6 +14,7 @@ const content: Doc = {
             'Read the user agreement to the end, check the box, and finish.',
           ],
         },
+        { shot: 'register', alt: 'The sign-up page: email, code, username, password and the user agreement.' },
         { note: 'New accounts have a free trial of 1 month. An invite link adds 10,000 free characters.' },
         { to: '/login?type=2', text: 'Sign up' },
       ],
@@ -29,6 +30,10 @@ const content: Doc = {
             'When quota runs short, a main account chooses a package under “Recharge”; a sub-account asks its main account.',
             'The account log says where quota came from and where it went; the translation log says which channel each translation used and what it cost.',
           ],
+        },
+        {
+          shot: 'overview',
+          alt: 'The overview: the remaining quota, the translation channel, and the usage of the last 30 days.',
         },
         'To translate inside chat apps, download the client: add an app, set two languages for a contact, and what you send and receive is translated both ways.',
         { to: '/download', text: 'Open the download page' },
@@ -49,21 +54,10 @@ const content: Doc = {
           translation: 'How long is shipping to Mexico?',
           languages: ['es', 'en'],
         },
+        'The translation test shows the result first; the channel and the cost are below it:',
         {
-          screen: {
-            alt: 'The translation test: channel DeepL, the source above, its translation below, 14 characters used.',
-            title: 'Translation test',
-            rows: [
-              { fact: 'Channel', value: 'DeepL' },
-              {
-                source: '样品三天内寄出，运费我们出。',
-                translation: 'Samples ship within three days, and we cover the shipping.',
-                languages: ['zh-CN', 'en'],
-              },
-              { fact: 'Used', value: '14 characters' },
-              { button: 'Copy the translation' },
-            ],
-          },
+          shot: 'translation',
+          alt: 'The translation test: the source on the left, its translation on the right, the history of the session below.',
         },
         'Text in pictures works too: choose “Image” in the translation test. The translation is written where the text stood, and you can compare it with the original.',
         {

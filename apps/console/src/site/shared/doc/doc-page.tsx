@@ -1,10 +1,11 @@
 import { use, useEffect, useState, type ReactNode } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { nonBreaking } from '../non-breaking.js';
-import { addressesOf, type Block, type Doc, type DocPart, type Screen, type ScreenRow } from './doc.js';
+import { addressesOf, type Block, type Doc, type DocPart, type Screen, type ScreenRow, type Shot } from './doc.js';
 import './doc.css';
 
 /** Name, address and a copy button. */
@@ -98,6 +99,28 @@ function ProductScreen({ screen: { alt, title, rows } }: { screen: Screen }) {
   );
 }
 
+const SIZES = { wide: [1120, 680], phone: [390, 720] } as const;
+
+/** Both themes: the style sheet shows one, and browsers do not load lazy pictures that are hidden. */
+function Screenshot({ shot, alt }: { shot: Shot; alt: string }) {
+  const from = (theme: string, size: string): string => `/shots/${shot}-${language}-${theme}-${size}.webp`;
+  return (
+    <figure className="doc-shot">
+      {['light', 'dark'].map((theme) => (
+        <picture key={theme} className={`doc-shot-${theme}`}>
+          <source
+            media="(max-width: 600px)"
+            srcSet={from(theme, 'phone')}
+            width={SIZES.phone[0]}
+            height={SIZES.phone[1]}
+          />
+          <img src={from(theme, 'wide')} width={SIZES.wide[0]} height={SIZES.wide[1]} alt={alt} loading="lazy" />
+        </picture>
+      ))}
+    </figure>
+  );
+}
+
 function DocBlock({ block }: { block: Block }) {
   if (typeof block === 'string') return <p>{nonBreaking(block)}</p>;
   if ('list' in block)
@@ -116,6 +139,7 @@ function DocBlock({ block }: { block: Block }) {
         ))}
       </ol>
     );
+  if ('shot' in block) return <Screenshot {...block} />;
   if ('screen' in block) return <ProductScreen screen={block.screen} />;
   if ('addresses' in block) return <Addresses names={block.addresses} />;
   if ('to' in block)
@@ -236,6 +260,7 @@ const PARTS = 'part';
 export function DocPage({ title, doc: { lead, updated, parts } }: { title: string; doc: Doc }) {
   return (
     <div className="page-width doc-page">
+      <Contents parts={parts} id={PARTS} />
       <article>
         <h1 className="doc-title">{title}</h1>
         <p className="doc-lead">{nonBreaking(lead)}</p>
@@ -249,7 +274,6 @@ export function DocPage({ title, doc: { lead, updated, parts } }: { title: strin
         </FoldedContents>
         <DocParts parts={parts} id={PARTS} level="h2" />
       </article>
-      <Contents parts={parts} id={PARTS} />
     </div>
   );
 }

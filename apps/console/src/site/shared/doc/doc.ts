@@ -19,6 +19,9 @@ export type Screen = {
   rows: readonly ScreenRow[];
 };
 
+/** The pictures in public/shots. */
+export type Shot = 'register' | 'overview' | 'translation';
+
 /** The blocks of the tutorial, the usage document and the policies. */
 export type Block =
   | string
@@ -30,6 +33,8 @@ export type Block =
   /** A sentence and its translation, above and below the divider. */
   | Sentence
   | { screen: Screen }
+  /** Pictures of the product in both themes, wide and as on a phone (`npm run screenshots`). */
+  | { shot: Shot; alt: string }
   /** A link to another page of the site. */
   | { to: string; text: string }
   /** The two addresses worth keeping: the site and its downloads. */
