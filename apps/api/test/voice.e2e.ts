@@ -5,19 +5,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
-import { transcribe, translateVoice } from '@yiqiao/contracts/media';
+import { listMediaAbilities, transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { adjust, makeMain, makeSub } from './support/family.js';
 import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
 import type { TestMember } from './support/test-members.js';
-import { type Format, FORMATS, recorded, secondsOf, silentFilm, sound, spoken } from './support/recordings.js';
+import {
+  type Format,
+  FORMATS,
+  recorded,
+  secondsOf,
+  silentFilm,
+  sound,
+  spoken,
+  synthesized,
+} from './support/recordings.js';
 
 const WORDS = 'the house is big and i want to buy two books';
 const LONG =
   'good morning. the house is big and i want to buy two books. tomorrow morning we go to the new school. please open the ' +
   'door and close the window. my friend has a red car and a small dog. we will eat bread and drink water in the evening. ' +
   'then we go home and read a good book before we sleep';
+const CHINESE = '三个箱子少了一个。';
 const toSpanish = { source: 'en', target: 'es' };
 
 let api: TestApi;
@@ -112,6 +122,8 @@ describe('refused free of charge', () => {
     ['silence', {}, () => sound('anullsrc=r=16000:cl=mono', 4), 'NO_SPEECH_FOUND'],
     ['a steady noise', {}, () => sound('anoisesrc=a=0.3:d=4', 4), 'NO_SPEECH_FOUND'],
     ['a tone', {}, () => sound('sine=440', 4), 'NO_SPEECH_FOUND'],
+    ['speech in another language', {}, () => synthesized(CHINESE, 'cmn'), 'SPEECH_UNCLEAR'],
+    ['speech in a robotic voice', {}, () => synthesized('Thank you for your quick reply.', 'en-us'), 'SPEECH_UNCLEAR'],
     ['31 seconds', {}, () => sound('anoisesrc=a=0.2', 31, 'ogg'), 'VOICE_TOO_LONG'],
     ['31 seconds with a transcript', { transcript: 'Hello' }, () => sound('sine=300', 31, 'mp3'), 'VOICE_TOO_LONG'],
     ['hours packed into a small file', {}, () => sound('anullsrc=r=8000:cl=mono', 7_200, 'flac'), 'VOICE_TOO_LONG'],
@@ -189,6 +201,38 @@ describe('a transcript', () => {
     expect(await refused('xx', clip)).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(await refused('en', Buffer.from('no'))).toMatchObject({ code: 'NOT_AUDIO' });
     expect(await refused('en', await sound('anullsrc', 2))).toMatchObject({ code: 'NO_SPEECH_FOUND' });
+  });
+});
+
+describe('an unclear recording', () => {
+  it('is refused with the doubtful text in both languages, and translated once that is corrected', async () => {
+    const main = await makeMain(api);
+    const file = await synthesized(CHINESE, 'cmn');
+    const send = (language: string) =>
+      expectNoCharge(api, main, () =>
+        main.client.with({ 'Accept-Language': language }).upload(transcribe, { source: 'en' }, file),
+      );
+    const refused = {
+      success: false,
+      code: 'SPEECH_UNCLEAR',
+      data: { transcript: expect.stringMatching(/^[a-z' I]+$/) },
+    };
+    const zh = await send('zh-CN');
+    expect(zh).toMatchObject({ status: 422, body: { ...refused, msg: expect.stringContaining('本次未扣费') } });
+    const en = await send('en-US');
+    expect(en).toMatchObject({
+      status: 422,
+      body: { ...refused, msg: expect.stringContaining('You were not charged') },
+    });
+    const fields = { ...toSpanish, transcript: 'The house is big.', speech: 'false' };
+    expect((await main.client.upload(translateVoice, fields, file)).body).toMatchObject({
+      data: { translated: 'La casa es grande.', charged: 1 },
+    });
+  });
+
+  it('cannot be sent in a language that the engine does not hear, nor is detection offered', async () => {
+    const [offline] = (await member.client.call(listMediaAbilities, {})).filter(({ channelId }) => channelId === 1);
+    expect(offline?.voice).toMatchObject({ sources: ['en', 'en-GB'], auto: false, experimental: true });
   });
 });
 

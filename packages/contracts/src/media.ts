@@ -72,6 +72,7 @@ export const translateVoice = endpoint({
 
 /**
  * Only the transcript, to be read and corrected before translation: free, but requires the quota for the translation and is limited per hour.
+ * SPEECH_UNCLEAR has the unreliable transcript as `data.transcript`.
  * Not in the specification (docs/decisions/0018).
  */
 export const transcribe = endpoint({

@@ -137,6 +137,11 @@ export const errors = {
     zh: '没有识别到语音，本次未扣费。请靠近麦克风再说一遍。',
     en: 'No speech was found. You were not charged. Please speak again, closer to the microphone.',
   },
+  SPEECH_UNCLEAR: {
+    kind: 'refused',
+    zh: '没有听清这段录音，识别结果不可靠，本次未扣费。请靠近麦克风、放慢语速再录一遍，或手动改好文字后再翻译，也可以换用由厂商识别语音的通道。',
+    en: 'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, correct the text by hand, or choose a channel whose vendor recognizes speech.',
+  },
   ENGINE_MISSING: {
     kind: 'refused',
     zh: '服务器未安装所需的识别引擎，本次未扣费',

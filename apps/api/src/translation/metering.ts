@@ -183,6 +183,7 @@ export class MediaMetering {
 const NO_FAILURE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NO_TEXT_FOUND',
   'NO_SPEECH_FOUND',
+  'SPEECH_UNCLEAR',
   'SAME_LANGUAGE',
   'PAIR_NOT_SUPPORTED',
   'ONLY_GLOSS',

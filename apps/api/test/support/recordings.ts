@@ -46,6 +46,18 @@ export const spoken = (words: string): Promise<Buffer> =>
     ...FORMATS.wav,
   ]);
 
+/** The words in eSpeak's voice of this language: `cmn`, `en-us`. */
+export async function synthesized(words: string, voice: string): Promise<Buffer> {
+  const program = await install.find('espeak-ng');
+  if (program === null) throw new Error('these tests need espeak-ng: MEDIA_DIR names its folder');
+  const { stdout } = await run(program, ['-v', voice, '-s', '150', '--stdout', words], {
+    env: install.environment,
+    encoding: 'buffer',
+    maxBuffer: 4 * 1024 * 1024,
+  });
+  return ffmpeg(['-i', 'in', '-af', 'adelay=300,apad=pad_dur=0.3', ...FORMATS.wav], { in: stdout });
+}
+
 /** The same recording in another container. `more`: further options of the encoder. */
 export const recorded = (wav: Buffer, format: Format, more: readonly string[] = []): Promise<Buffer> =>
   ffmpeg(['-i', 'in.wav', ...more, ...FORMATS[format]], { 'in.wav': wav });

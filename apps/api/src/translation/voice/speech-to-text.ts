@@ -125,7 +125,7 @@ export class SpeechToText {
     checkLength(recording, (await this.of(channelId))?.maxSeconds ?? VOICE_SECONDS_OFFLINE);
   }
 
-  /** Throws like {@link needed}, NO_SPEECH_FOUND, or the recogniser's failure. */
+  /** Throws like {@link needed}, NO_SPEECH_FOUND, SPEECH_UNCLEAR, or the recogniser's failure. */
   async hear(request: HearingRequest): Promise<Heard> {
     const { by } = await this.needed(request);
     if (by === 'vendor') {

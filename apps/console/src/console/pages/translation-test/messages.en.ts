@@ -96,6 +96,8 @@ export default {
   subGloss:
     'This pair has only a word-by-word gloss, which is not used for pictures and voice. Choose another language, or ask your main account.',
   subFailed: 'The translation channel failed. You were not charged. Try again later, or ask your main account.',
+  subUnclear:
+    'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, correct the text by hand, or ask your main account for a channel whose vendor recognizes speech.',
   subTimeout: 'The translation channel timed out. You were not charged. Try again later, or ask your main account.',
   subNotTranslated:
     'The channel gave no valid translation. You were not charged. Check the source language, or ask your main account.',

@@ -69,6 +69,7 @@ export const keyOf = (
 export const SUB_ACCOUNT_MESSAGES = {
   PAIR_NOT_SUPPORTED: 'subPair',
   ONLY_GLOSS: 'subGloss',
+  SPEECH_UNCLEAR: 'subUnclear',
   UPSTREAM_FAILED: 'subFailed',
   UPSTREAM_TIMEOUT: 'subTimeout',
   NOT_TRANSLATED: 'subNotTranslated',

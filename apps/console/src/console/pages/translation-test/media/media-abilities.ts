@@ -14,6 +14,8 @@ export const recognisedBy = (catalogue: Catalogue, id: number, { sources, auto }
   abilities: narrowedTo(catalogue.abilities, id, sources),
   languages: {
     ...catalogue.languages,
-    sourceList: catalogue.languages.sourceList.filter(({ langCode }) => auto || langCode !== AUTO),
+    sourceList: catalogue.languages.sourceList.filter(({ langCode }) =>
+      langCode === AUTO ? auto : sources.includes(langCode),
+    ),
   },
 });

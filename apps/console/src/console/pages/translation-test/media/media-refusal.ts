@@ -1,7 +1,7 @@
 import { readRefusal, type NextStep, type RefusalReading } from '../refusal.js';
 
-/** The steps after a refused file: those of a text, or another file. */
-export type MediaStep = Exclude<NextStep, 'text'> | 'file';
+/** The steps after a refused file: those of a text, another file, or the doubtful transcript to be corrected. */
+export type MediaStep = Exclude<NextStep, 'text'> | 'file' | 'transcript';
 
 const READINGS: Readonly<Record<string, RefusalReading<MediaStep>>> = {
   NOT_AN_IMAGE: { next: ['file'], charged: 'no' },
@@ -10,6 +10,7 @@ const READINGS: Readonly<Record<string, RefusalReading<MediaStep>>> = {
   NOT_AUDIO: { next: ['file'], charged: 'no' },
   VOICE_TOO_LONG: { next: ['file'], charged: 'no' },
   NO_SPEECH_FOUND: { next: ['file', 'language'], charged: 'said' },
+  SPEECH_UNCLEAR: { next: ['file', 'transcript', 'channel'], charged: 'said' },
   FILE_TOO_LARGE: { next: ['file'], charged: 'no' },
   MALFORMED_UPLOAD: { next: ['retry', 'file'], charged: 'no' },
   ENGINE_MISSING: { next: ['channel', 'language'], charged: 'said' },

@@ -1,6 +1,6 @@
 import { MEDIA_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../../../shared/api/api-error.js';
 import { isMain, useMember } from '../../../../shared/auth/user.js';
@@ -115,11 +115,18 @@ const OTHER_FILE = { image: 'otherImage', voice: 'otherVoice' } as const;
 type MediaRefusalProps = {
   error: ApiError;
   kind: MediaKind;
-  steps: { onRetry: () => void; onLanguage: () => void; onFile: () => void; onChannel: () => void };
+  steps: {
+    onRetry: () => void;
+    onLanguage: () => void;
+    onFile: () => void;
+    onChannel: () => void;
+    onTranscript?: () => void;
+  };
+  children?: ReactNode;
 };
 
 /** The refusal of a picture or a recording. */
-export function MediaRefusal({ error, kind, steps }: MediaRefusalProps) {
+export function MediaRefusal({ error, kind, steps, children }: MediaRefusalProps) {
   const t = useMessages('media');
   const test = useMessages('translation-test');
   const main = isMain(useMember());
@@ -143,7 +150,10 @@ export function MediaRefusal({ error, kind, steps }: MediaRefusalProps) {
           <span>{t('mainChanges')}</span>
         ),
         file: <Button onClick={steps.onFile}>{t(OTHER_FILE[kind])}</Button>,
+        transcript: <Button onClick={steps.onTranscript}>{t('correct')}</Button>,
       }}
-    />
+    >
+      {children}
+    </Refusal>
   );
 }

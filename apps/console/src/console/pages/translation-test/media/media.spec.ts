@@ -63,6 +63,11 @@ describe('what can be offered for pictures and recordings', () => {
     expect(codes(false)).not.toContain(AUTO);
   });
 
+  it('lists no language that cannot be recognised', () => {
+    const { sourceList } = recognisedBy(catalogue, 1, { sources: ['en'], auto: false }).languages;
+    expect(sourceList.map(({ langCode }) => langCode)).toEqual(['en']);
+  });
+
   it('is nothing at all for a channel that is not there', () => {
     expect(recognisedBy(catalogue, 3, { sources: ['en'], auto: true }).abilities.size).toBe(0);
   });
@@ -80,6 +85,7 @@ describe('what to do about a refused picture or recording', () => {
     for (const code of ['NOT_AN_IMAGE', 'IMAGE_TOO_LARGE', 'NOT_AUDIO', 'VOICE_TOO_LONG', 'FILE_TOO_LARGE'])
       expect(readMediaRefusal(code).next).toEqual(['file']);
     expect(readMediaRefusal('NO_TEXT_FOUND').next).toEqual(['file', 'language']);
+    expect(readMediaRefusal('SPEECH_UNCLEAR')).toEqual({ next: ['file', 'transcript', 'channel'], charged: 'said' });
     expect(readMediaRefusal('CONTENT_REFUSED').next).not.toContain('text');
   });
 

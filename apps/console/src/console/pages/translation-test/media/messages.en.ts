@@ -18,6 +18,7 @@ export default {
   mainChanges: 'Your main account changes the channel.',
   otherImage: 'Another picture',
   otherVoice: 'Another recording',
+  correct: 'Correct the text by hand',
   sending: 'Uploading',
   stillGoing: '{{n}} of at most {{max}} seconds',
   giveUp: 'Stop waiting',

@@ -16,6 +16,7 @@ const zh = {
   mainChanges: '通道由主账号更换。',
   otherImage: '换一张图片',
   otherVoice: '换一段录音',
+  correct: '手动改文字',
   sending: '正在上传',
   stillGoing: '已等 {{n}} 秒，最长 {{max}} 秒',
   giveUp: '停止等待',

@@ -15,7 +15,13 @@ import { type MediaAbilities, type MediaKind, recognisedBy } from './media-abili
 type ChannelOption = { id: number; name: string; own: boolean; why: string | null };
 
 /** The channel of a tab: the chosen one, at first the member's own. Sub-accounts have no other. */
-export type MediaChannels = { id: number; options: readonly ChannelOption[]; choose: (id: number) => void };
+export type MediaChannels = {
+  id: number;
+  options: readonly ChannelOption[];
+  choose: (id: number) => void;
+  /** The names of the channels whose vendor recognizes speech. */
+  vendors: readonly string[];
+};
 
 type Known = {
   channels: MediaChannels;
@@ -50,8 +56,12 @@ export function useMediaChannels(kind: MediaKind, catalogue: Catalogue): Known {
       own: channel.id === own.id,
       why: whyNot(channel.id),
     }));
+  const vendors = catalogue.channels
+    .filter((channel) => channel.available && channel.text && of(channel.id)?.voice.experimental === false)
+    .filter((channel) => whyNot(channel.id) === null)
+    .map(nameOf);
   return {
-    channels: { id, options, choose },
+    channels: { id, options, choose, vendors },
     abilities: query.data && (of(id) ?? null),
     failed: query.data ? null : query.error,
     reload: () => void query.refetch(),

@@ -95,12 +95,13 @@ export const isSendable = (transcript: string): boolean =>
 type TranscriptProps = {
   text: string;
   lang: string | undefined;
+  doubtful: boolean;
   onChange: (text: string) => void;
   onSend: () => void;
 };
 
 /** The transcript, to be corrected before it is translated. */
-export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
+export function Transcript({ text, lang, doubtful, onChange, onSend }: TranscriptProps) {
   const t = useMessages('voice');
   const over = codePoints(text) - TEXT_MAX_CODE_POINTS;
   const blank = !hasVisible(text);
@@ -124,7 +125,7 @@ export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
         }}
       />
       <p id="vo-check" className={over > 0 || blank ? 'tt-warning tt-over' : 'tt-warning'}>
-        {over > 0 ? t('tooMuchText', { n: grouped(over) }) : t(blank ? 'noText' : 'check')}
+        {over > 0 ? t('tooMuchText', { n: grouped(over) }) : t(blank ? 'noText' : doubtful ? 'doubtful' : 'check')}
       </p>
     </>
   );

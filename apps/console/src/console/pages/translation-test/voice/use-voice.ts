@@ -40,11 +40,16 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
   const t = useMessages('translation-test');
   const { direction, channelId } = form;
   const [transcript, setTranscript] = useState<string | null>(null);
+  /** The transcript is one that the server refused as unreliable, to be corrected. */
+  const [doubtful, setDoubtful] = useState(false);
 
   const transcription = useMediaRequest<TranscriptRequest, TranscriptAnswer>({
     bodyOf: (input) => JSON.stringify([input.sound.url, input.source, input.channelId]),
     run: transcribeRecording,
-    onDone: (heard) => setTranscript(heard.transcript),
+    onDone: (heard) => {
+      setTranscript(heard.transcript);
+      setDoubtful(false);
+    },
   });
   const translation = useMediaRequest<VoiceRequest, VoiceAnswer>({
     bodyOf: ({ sound: { url }, source, target, transcript: said, channelId: through }) =>
@@ -64,6 +69,7 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
     maxSeconds,
     onSound: () => {
       setTranscript(null);
+      setDoubtful(false);
       transcription.clear();
       translation.clear();
     },
@@ -78,6 +84,13 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
     take,
     transcript,
     setTranscript,
+    doubtful,
+    /** Takes a transcript that the server refused as unreliable. */
+    correct: (text: string): void => {
+      transcription.clear();
+      setTranscript(text);
+      setDoubtful(true);
+    },
     transcription,
     translation,
     recording,

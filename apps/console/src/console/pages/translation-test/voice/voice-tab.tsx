@@ -1,5 +1,7 @@
 import type { RefSelectProps } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import type { ApiError } from '../../../../shared/api/api-error.js';
+import { language } from '../../../../shared/i18n/language.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useOnline } from '../../../shared/use-online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
@@ -15,7 +17,7 @@ import { TranslatedVoice } from './translated-voice.js';
 import { Player } from './player.js';
 import { isSendable, SourceVoice, Transcript } from './source-voice.js';
 import { useSpeech } from './use-sound.js';
-import { useVoice } from './use-voice.js';
+import { useVoice, type Voice } from './use-voice.js';
 import './voice.css';
 
 type VoiceWorkspaceProps = { form: MediaForm; abilities: MediaAbilities; addToHistory: AddToHistory; active: boolean };
@@ -81,11 +83,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
           <MediaWaiting sent={transcription.request.sent} working={t('hearing')} onGiveUp={transcription.giveUp} />
         )}
         {transcription.request.status === 'refused' && (
-          <MediaRefusal
-            error={transcription.request.error}
-            kind="voice"
-            steps={{ ...steps, onRetry: voice.transcribe }}
-          />
+          <Unheard voice={voice} error={transcription.request.error} vendors={form.channels.vendors} steps={steps} />
         )}
         {transcript === null && transcription.request.status === 'none' && (
           <p className="tt-nothing">{t('transcriptPlaceholder')}</p>
@@ -94,6 +92,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
           <Transcript
             text={transcript}
             lang={direction.source === AUTO ? undefined : direction.source}
+            doubtful={voice.doubtful}
             onChange={voice.setTranscript}
             onSend={() => !voice.busy && isSendable(transcript) && voice.translate()}
           />
@@ -124,6 +123,34 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
         </div>
       </div>
     </div>
+  );
+}
+
+type UnheardProps = {
+  voice: Voice;
+  error: ApiError;
+  vendors: readonly string[];
+  steps: { onLanguage: () => void; onChannel: () => void; onFile: () => void };
+};
+
+/** A refused transcript. One that is only unreliable can be corrected by hand. */
+function Unheard({ voice, error, vendors, steps }: UnheardProps) {
+  const t = useMessages('voice');
+  const unclear = error.code === 'SPEECH_UNCLEAR';
+  const heard = typeof error.data['transcript'] === 'string' ? error.data['transcript'] : '';
+  return (
+    <MediaRefusal
+      error={error}
+      kind="voice"
+      steps={{ ...steps, onRetry: voice.transcribe, onTranscript: () => voice.correct(heard) }}
+    >
+      {unclear && heard !== '' && <p>{t('heard', { text: heard })}</p>}
+      {unclear && (
+        <p>
+          {vendors.length > 0 ? t('vendors', { names: vendors.join(language === 'zh' ? '、' : ', ') }) : t('noVendors')}
+        </p>
+      )}
+    </MediaRefusal>
   );
 }
 
