@@ -48,6 +48,7 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
     await page.goto('/UserCenterOrder');
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
     const drawer = await openDetails(page, order.orderNo, lang);
+    await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
     expect(await timelineOf(drawer, 4)).toEqual([...say.byNotification]);
     const receipt = page.locator('.receipt');
     expect(await receipt.isVisible()).toBe(false);
