@@ -20,6 +20,8 @@ const SAYS = {
     noMatch: '没有符合条件的记录',
     reset: '重置',
     import: '导入',
+    template: '下载模板',
+    headings: '源语言,目标语言,术语,译文',
     invalid: '2 行有问题，未导入任何内容',
     lines: ['第 2 行', '第 3 行'],
     imported: '已导入：新增 2，修改 0，未变 1，删除 0',
@@ -44,6 +46,8 @@ const SAYS = {
     noMatch: 'No entries match',
     reset: 'Reset',
     import: 'Import',
+    template: 'Download a template',
+    headings: 'source,target,term,translation',
     invalid: '2 lines have errors, so nothing was imported',
     lines: ['Line 2', 'Line 3'],
     imported: 'Imported: 2 added, 0 changed, 1 unchanged, 0 deleted',
@@ -133,6 +137,9 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     const page = await gotoAs('/UserCenterGlossary', member, lang);
     await page.getByRole('button', { name: say.import, exact: true }).click();
     const dialog = page.getByRole('dialog');
+    const template = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: say.template }).click();
+    expect(await readFile(await (await template).path(), 'utf8')).toContain(`${say.headings}\r\n`);
     const send = async (...lines: string[]): Promise<void> => {
       await dialog.locator('input[type=file]').setInputFiles(csv(...lines));
       await dialog.getByRole('button', { name: say.import, exact: true }).click();

@@ -79,6 +79,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     expect(await translated.textContent()).toBe('您好，軟體已經寄出。');
     expect(await translated.getAttribute('lang')).toBe('zh-Hant');
     await waitForText(page, say.charged);
+    expect(await page.getByText(say.cost).count()).toBe(0); // no second price beside the one that was paid
     // antd's own English: the name of its loading icon, and "Tab 1 of 3".
     await page.getByRole('button', { name: say.translate, exact: true }).waitFor();
     await page.getByRole('tab').first().focus();
