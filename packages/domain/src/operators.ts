@@ -1,0 +1,86 @@
+/**
+ * Who may do what in the operator console (operators §2–§4): one table for the API, for the console's access control and for the test of
+ * every role on every route.
+ */
+
+/** In ascending order of what they may do. */
+export const OPERATOR_ROLES = {
+  viewer: { zh: '只读', en: 'Viewer' },
+  support: { zh: '客服', en: 'Support' },
+  finance: { zh: '财务', en: 'Finance' },
+  owner: { zh: '所有者', en: 'Owner' },
+} as const satisfies Record<string, { zh: string; en: string }>;
+
+export type OperatorRole = keyof typeof OPERATOR_ROLES;
+export const operatorRoles = Object.keys(OPERATOR_ROLES) as OperatorRole[];
+
+/**
+ * `roles`: who is offered the action. `code`: it takes a fresh one-time code. `approval`: `always` it is a request that another operator
+ * decides; `aboveLimit` only for more than APPROVAL_LIMIT.
+ */
+export type OperatorActionRule = {
+  readonly roles: readonly OperatorRole[];
+  readonly code?: true;
+  readonly approval?: 'always' | 'aboveLimit';
+};
+
+const EVERYBODY = operatorRoles;
+const STAFF = ['support', 'finance', 'owner'] as const;
+const MONEY = ['finance', 'owner'] as const;
+const CONTENT = ['support', 'owner'] as const;
+const OWNERS = ['owner'] as const;
+
+export const OPERATOR_ACTIONS = {
+  /** Every page. */
+  read: { roles: EVERYBODY },
+  'audit.run': { roles: EVERYBODY },
+  'proof.export': { roles: EVERYBODY },
+  'whatIf.run': { roles: EVERYBODY },
+  'personalData.reveal': { roles: STAFF },
+  'member.signOut': { roles: STAFF },
+  'member.enable': { roles: STAFF },
+  'member.passwordMail': { roles: STAFF },
+  'member.viewAs': { roles: STAFF },
+  'quota.adjust': { roles: STAFF, approval: 'aboveLimit' },
+  'plan.grant': { roles: STAFF, approval: 'aboveLimit' },
+  'payment.refund': { roles: MONEY, approval: 'always' },
+  'payment.settle': { roles: MONEY },
+  'payment.closeException': { roles: MONEY },
+  'statement.import': { roles: MONEY },
+  'price.change': { roles: MONEY, approval: 'always' },
+  'vendorAccount.change': { roles: MONEY },
+  'vendorAccount.setKey': { roles: MONEY, code: true },
+  'notice.change': { roles: CONTENT },
+  'content.change': { roles: CONTENT },
+  'request.decide': { roles: MONEY, code: true },
+  'request.withdraw': { roles: STAFF },
+  'operator.create': { roles: OWNERS, code: true },
+  'operator.changeRole': { roles: OWNERS, approval: 'always' },
+  'operator.end': { roles: OWNERS, approval: 'always' },
+  'limits.change': { roles: OWNERS, code: true },
+  'readOnly.lift': { roles: OWNERS, approval: 'always' },
+  /** What everybody may do with their own account. */
+  'self.manage': { roles: EVERYBODY },
+} as const satisfies Record<string, OperatorActionRule>;
+
+export type OperatorAction = keyof typeof OPERATOR_ACTIONS;
+export const operatorActions = Object.keys(OPERATOR_ACTIONS) as OperatorAction[];
+
+export const mayDo = (role: OperatorRole, action: OperatorAction): boolean =>
+  (OPERATOR_ACTIONS[action].roles as readonly OperatorRole[]).includes(role);
+
+/** Above any of these an adjustment or a grant is a request (operators §4); `amount` in fen, the value of what is given. */
+export const APPROVAL_LIMIT = { charNum: 100_000, voiceNum: 100, imageNum: 100, amount: 50_000 } as const;
+
+/** How long a request waits for a decision. */
+export const REQUEST_LIFE_MS = 72 * 3_600_000;
+
+/** The reason of a request or of an action, in code points. */
+export const REASON_LENGTH = { min: 10, max: 500 } as const;
+
+/** Sessions end after this time without a request, and after this time in all. */
+export const OPERATOR_SESSION_IDLE_MS = 30 * 60_000;
+export const OPERATOR_SESSION_MS = 12 * 3_600_000;
+
+/** Points of a timeline at most (operators §6). */
+export const TIMELINE_POINTS_MAX = 500;
