@@ -20,3 +20,4 @@ export { Migration0018ChannelTraffic as '0018-channel-traffic' } from './0018-ch
 export { Migration0019TwoStep as '0019-two-step' } from './0019-two-step.js';
 export { Migration0020SignInDevices as '0020-sign-in-devices' } from './0020-sign-in-devices.js';
 export { Migration0021AccountBlocks as '0021-account-blocks' } from './0021-account-blocks.js';
+export { Migration0022Operators as '0022-operators' } from './0022-operators.js';

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type CanActivate, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuthModule } from './auth/auth.module.js';
@@ -11,7 +11,7 @@ import { PlansModule } from './plans/plans.module.js';
 import { NoticesModule } from './notices/notices.module.js';
 import { AllExceptionsFilter } from './platform/exception-filter.js';
 import type { Config } from './platform/config.js';
-import { DatabaseModule } from './platform/database.js';
+import { APP_ROLE, DatabaseModule } from './platform/database.js';
 import { HealthController } from './platform/health.js';
 import { InputPipe, NoBodyGuard } from './platform/input-pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -21,16 +21,20 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
 
-/** The modules that every entry point (http, worker, operator) shares. */
+/** `guard` decides who may call an endpoint; `role` is the role in the database. */
+type Entry = { guard: Type<CanActivate>; imports: Type[]; role: string };
+const MEMBERS: Entry = { guard: SessionGuard, imports: [], role: APP_ROLE };
+
+/** The modules that every entry point (http, worker, operator, operators) shares. */
 @Module({})
 export class AppModule {
-  static with(config: Config): DynamicModule {
+  static with(config: Config, { guard, imports, role }: Entry = MEMBERS): DynamicModule {
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
         PlatformModule.with(config),
-        DatabaseModule.forRoot(entities),
+        DatabaseModule.forRoot(entities, role),
         RedisModule,
         PlansModule,
         LedgerModule,
@@ -42,10 +46,11 @@ export class AppModule {
         OrdersModule,
         GlossaryModule,
         TranslationModule,
+        ...imports,
       ],
       controllers: [HealthController],
       providers: [
-        { provide: APP_GUARD, useClass: SessionGuard },
+        { provide: APP_GUARD, useClass: guard },
         { provide: APP_GUARD, useClass: NoBodyGuard },
         { provide: APP_PIPE, useClass: InputPipe },
         { provide: APP_FILTER, useClass: AllExceptionsFilter },

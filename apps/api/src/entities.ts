@@ -10,6 +10,7 @@ import { MailboxGift } from './members/mailbox-gift.entity.js';
 import { Member } from './members/member.entity.js';
 import { MemberReminder, Reminder } from './members/reminders/reminder.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { OperatorAccount, OperatorEnrolment, OperatorSession } from './operators/operator.entity.js';
 import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
 import { EarlierRefund, Payment } from './orders/payment.entity.js';
@@ -45,6 +46,9 @@ export const entities = [
   MemberGroup,
   MemberReminder,
   Notice,
+  OperatorAccount,
+  OperatorEnrolment,
+  OperatorSession,
   OrderEventRecord,
   OutboxEvent,
   OutgoingMail,

@@ -8,6 +8,7 @@ import { EraseAddresses } from './members/erase-addresses.js';
 import { PruneDevices } from './members/devices.js';
 import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
+import { BuildAccountBlocks } from './ledger/time-machine/account-blocks.js';
 import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
 import { RetryRefunds } from './orders/retry-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
@@ -24,6 +25,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
   'watch-balances': { everyMs: 30_000, command: () => new WatchBalances() },
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
+  'build-account-blocks': { everyMs: 60_000, command: () => new BuildAccountBlocks() },
   'record-traffic': { everyMs: 60_000, command: () => new RecordTraffic() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },

@@ -11,6 +11,8 @@ export type Access = 'public' | 'member' | 'main' | 'operator';
 export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE';
   path: `/${string}`;
+  /** What the path is below, where it is not BASE_PATH. */
+  base?: `/${string}`;
   access: Access;
   request: Req;
   response: Res;

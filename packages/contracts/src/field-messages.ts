@@ -30,6 +30,7 @@ export const fieldMessages = {
     en: 'Enter a valid email, such as name@company.com',
   },
   EMAIL_TAKEN: { zh: '邮箱已被注册', en: 'This email is already registered' },
+  OPERATOR_PASSWORD_LENGTH: { zh: '密码需 12–128 位', en: 'Use 12 to 128 characters' },
   PASSWORD_REQUIRED: { zh: '请输入密码', en: 'Please enter the password' },
   PASSWORD_AGAIN: { zh: '请再次输入密码', en: 'Please enter the password again' },
   PASSWORD_MIN: { zh: '密码至少输入6位', en: 'The password needs at least 6 characters' },

@@ -67,6 +67,16 @@ export const errors = {
     en: 'The request signature is wrong or its timestamp is stale.',
   },
   FORBIDDEN: { kind: 'forbidden', zh: '没有权限执行此操作', en: 'You are not allowed to do this.' },
+  OPERATOR_ROLE_REQUIRED: {
+    kind: 'forbidden',
+    zh: '您的角色不能执行此操作',
+    en: 'Your role does not allow this.',
+  },
+  CSRF_REFUSED: {
+    kind: 'forbidden',
+    zh: '请求不是来自运营台页面，请刷新后重试',
+    en: 'The request did not come from the operator console. Reload the page and try again.',
+  },
   MAIN_ACCOUNT_ONLY: { kind: 'forbidden', zh: '仅主账号可以执行此操作', en: 'Only a main account can do this.' },
   ACCOUNT_DISABLED: {
     kind: 'forbidden',
@@ -181,6 +191,11 @@ export const errors = {
     kind: 'refused',
     zh: '该账号开启了两步验证，请输入动态码。如果看不到输入框，请更新应用。',
     en: 'This account uses two-step sign-in. Enter your code. If you see no field for it, update your app.',
+  },
+  OPERATOR_SIGN_IN_WRONG: {
+    kind: 'refused',
+    zh: '账号、密码或验证码不对',
+    en: 'The name, password or code is wrong.',
   },
   SIGN_IN_CODE_WRONG: {
     kind: 'refused',
@@ -334,6 +349,16 @@ export const errors = {
   },
   TWO_STEP_ON: { kind: 'conflict', zh: '两步验证已经开启', en: 'Two-step sign-in is already on.' },
   TWO_STEP_OFF: { kind: 'conflict', zh: '两步验证没有开启', en: 'Two-step sign-in is not on.' },
+  ENROLMENT_LINK_USED: {
+    kind: 'conflict',
+    zh: '此链接已使用或已过期，请向所有者索取新的链接',
+    en: 'This link was used or has expired. Ask an owner for a new one.',
+  },
+  OPERATOR_EXISTS: {
+    kind: 'conflict',
+    zh: '已有同名的操作员',
+    en: 'An operator with this name exists already.',
+  },
   ENROLMENT_EXPIRED: {
     kind: 'conflict',
     zh: '二维码已过期，请重新开始设置',

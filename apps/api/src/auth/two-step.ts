@@ -1,27 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { MINUTE_MS, RECOVERY_CODES, TWO_STEP_CHALLENGE_MINUTES, TWO_STEP_ENROL_MINUTES } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
-import { Secret, TOTP } from 'otpauth';
 import { type Member, Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { RateLimits } from '../platform/rate-limits.js';
+import {
+  groupedRecoveryCode,
+  newRecoveryCode,
+  newTotpSecret,
+  plainRecoveryCode,
+  totpStep,
+  totpUri,
+} from '../platform/totp.js';
 import { Vault } from '../platform/vault.js';
 import { type TwoStepEvent, twoStepMail } from './mail-messages.js';
 import { TwoStepRow } from './two-step.entity.js';
 
-/** What every authenticator app supports, and some of them nothing else. */
-const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Codes of the step before and after are accepted, for clocks that are off and people who type slowly. */
-const WINDOW = 1;
-const SECRET_BYTES = 20;
 const ISSUER = 'Yiqiao';
-
-/** Letters and digits that are not easily confused: 32 of them, so each is five random bits. */
-const RECOVERY_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const RECOVERY_LENGTH = 10;
 
 /** A sign-in whose password was right: who, with which password, from which client, and until when the code may follow. */
 type Challenge = { userId: number; password: string; clientType: ClientType; until: number };
@@ -65,16 +62,15 @@ export class TwoStep {
   /** Begins an enrolment in place of an unfinished one. The caller's transaction holds the member's lock. */
   async enrol(em: EntityManager, member: Member, account: string): Promise<{ secret: string; uri: string }> {
     if (await this.find(em, member.id)) throw new Refusal('TWO_STEP_ON');
-    const secret = new Secret({ size: SECRET_BYTES });
+    const secret = newTotpSecret();
     await em.nativeDelete(TwoStepRow, { userId: member.id });
     await em.insert(TwoStepRow, {
       userId: member.id,
       familyId: member.familyId,
-      sealedSecret: this.vault.seal(secret.base32),
+      sealedSecret: this.vault.seal(secret),
       createdAt: this.clock.now(),
     });
-    const totp = new TOTP({ ...TOTP_SETTINGS, issuer: ISSUER, label: account, secret });
-    return { secret: secret.base32, uri: totp.toString() };
+    return { secret, uri: totpUri(secret, { issuer: ISSUER, label: account }) };
   }
 
   /** Switches it on with a first code; returns the recovery codes. The caller's transaction holds the member's lock. */
@@ -148,20 +144,15 @@ export class TwoStep {
   }
 
   #useCode(row: TwoStepRow, code: string): boolean {
-    const token = code.replaceAll(/\s/g, '');
-    if (!/^\d{6}$/.test(token)) return false;
-    const timestamp = this.clock.now().getTime();
-    const secret = Secret.fromBase32(this.vault.open(row.sealedSecret));
-    const delta = TOTP.validate({ ...TOTP_SETTINGS, token, secret, timestamp, window: WINDOW });
-    if (delta === null) return false;
-    const step = TOTP.counter({ period: TOTP_SETTINGS.period, timestamp }) + delta;
+    const step = totpStep(this.vault.open(row.sealedSecret), code, this.clock.now().getTime());
+    if (step === null) return false;
     if (row.lastStep !== null && step <= row.lastStep) throw new Refusal('SIGN_IN_CODE_USED');
     row.lastStep = step;
     return true;
   }
 
   #useRecoveryCode(row: TwoStepRow, code: string): boolean {
-    const digest = this.#recoveryDigest(row.userId, code.replaceAll(/[\s-]/g, '').toUpperCase());
+    const digest = this.#recoveryDigest(row.userId, plainRecoveryCode(code));
     if (!row.recoveryDigests.includes(digest)) return false;
     row.recoveryDigests = row.recoveryDigests.filter((each) => each !== digest);
     return true;
@@ -170,7 +161,7 @@ export class TwoStep {
   #renewRecoveryCodes(row: TwoStepRow): string[] {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     row.recoveryDigests = codes.map((code) => this.#recoveryDigest(row.userId, code));
-    return codes.map((code) => `${code.slice(0, RECOVERY_LENGTH / 2)}-${code.slice(RECOVERY_LENGTH / 2)}`);
+    return codes.map(groupedRecoveryCode);
   }
 
   #recoveryDigest(userId: number, code: string): string {
@@ -196,6 +187,3 @@ export class TwoStep {
 }
 
 const accountKey = ({ id }: Pick<Member, 'id'>): string => `sign-in-code-of-account:${id}`;
-
-const newRecoveryCode = (): string =>
-  [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length]).join('');

@@ -10,6 +10,12 @@ import { TotalAccountLogsHandler } from './log/total-account-logs.js';
 import { ReleaseStaleHoldsHandler } from './writer/release-stale-holds.js';
 import { RollUpUsageHandler, UsageRollUp } from './usage/usage-roll-up.js';
 import { SpendingCaps } from './spending-caps.js';
+import { AccountBlocks, BuildAccountBlocksHandler } from './time-machine/account-blocks.js';
+import { CheckProofHandler } from './time-machine/check-proof.js';
+import { GetAccountStateHandler } from './time-machine/get-account-state.js';
+import { GetDifferenceHandler } from './time-machine/get-difference.js';
+import { GetTimelineHandler } from './time-machine/get-timeline.js';
+import { ListEntriesHandler } from './time-machine/list-entries.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
 /** Commands under way finish before the process ends. */
@@ -43,6 +49,13 @@ const writer = {
     GetUsageHandler,
     RollUpUsageHandler,
     ReleaseStaleHoldsHandler,
+    AccountBlocks,
+    BuildAccountBlocksHandler,
+    CheckProofHandler,
+    GetAccountStateHandler,
+    GetDifferenceHandler,
+    GetTimelineHandler,
+    ListEntriesHandler,
   ],
   exports: [Ledger, SpendingCaps],
 })

@@ -81,6 +81,9 @@ const schema = z.object({
   /** Prefix of what reads pictures and recordings: '/' or a folder into which the packages were unpacked. */
   MEDIA_DIR: z.string().default(''),
   SANDBOX_URL: z.url().optional(),
+  /** The operators' console and its API; by default on loopback, at PORT + 2 (operators §1). */
+  OPERATOR_HOST: z.string().default('127.0.0.1'),
+  OPERATOR_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,
   ORDER_LIFE_SECONDS: z.coerce
@@ -106,6 +109,8 @@ const schema = z.object({
   LIMIT_STREAM_OPENS_PER_MINUTE: limit(600),
   LIMIT_LOGIN_FAILURES: limit(10),
   LIMIT_LOGIN_FAILURES_PER_IP: limit(300),
+  /** Failed sign-ins of an operator's name from an address (operators §2). */
+  LIMIT_OPERATOR_SIGN_INS: limit(5),
   LIMIT_LOGINS_PER_MINUTE: limit(120),
   LIMIT_LOGINS_PER_IP: limit(600),
   LIMIT_CODES_PER_IP: limit(100),
@@ -178,6 +183,9 @@ export class Config {
   /** Loopback in development; every interface in production, behind a proxy or a container. */
   get host(): string {
     return this.env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+  get operatorPort(): number {
+    return this.env.OPERATOR_PORT ?? this.env.PORT + 2;
   }
   get publicUrl(): string {
     return (this.env.PUBLIC_URL ?? `http://localhost:${this.env.PORT}`).replace(/\/$/, '');

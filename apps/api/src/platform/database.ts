@@ -7,6 +7,8 @@ import { Config } from './config.js';
 
 /** The role of every application connection, whatever its login: it cannot rewrite the ledger (decisions §4). */
 export const APP_ROLE = 'yiqiao_app';
+/** The role of the operators' process: that of the application, and what operators own (operators §1). */
+export const OPERATOR_ROLE = 'yiqiao_operator';
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
@@ -71,14 +73,14 @@ export async function lockKey(em: EntityManager, key: string): Promise<void> {
 
 const NAME = 'yiqiao';
 
-const ormOptions = (config: Config, entities: Options['entities']): Options =>
+const ormOptions = (config: Config, entities: Options['entities'], role: string): Options =>
   defineConfig({
     driver: PostgreSqlDriver,
     clientUrl: config.env.DATABASE_URL,
     entities,
     pool: { min: 1, max: 12, idleTimeoutMillis: 30_000 },
     driverOptions: {
-      options: `-c role=${APP_ROLE}`,
+      options: `-c role=${role}`,
       application_name: NAME,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 10_000,
@@ -124,7 +126,7 @@ FROM pg_roles r WHERE r.rolname = session_user`;
 
 @Module({})
 export class DatabaseModule {
-  static forRoot(entities: Options['entities']): DynamicModule {
+  static forRoot(entities: Options['entities'], role: string): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -134,7 +136,7 @@ export class DatabaseModule {
           inject: [Config],
           // Every unit of work forks its own entity manager, in http, worker and operator alike: with one per request, the identity map would
           // return rows as they were before a bulk update.
-          useFactory: (config: Config) => ({ ...ormOptions(config, entities), registerRequestContext: false }),
+          useFactory: (config: Config) => ({ ...ormOptions(config, entities, role), registerRequestContext: false }),
         }),
       ],
       providers: [Connect],

@@ -29,7 +29,7 @@ export const Endpoint = (contract: Contract): MethodDecorator =>
   applyDecorators(
     // First: the other decorators set metadata on the method that this one returns.
     ResponseEnvelope(contract),
-    verbs[contract.method](`${BASE_PATH}${contract.path}`),
+    verbs[contract.method](`${contract.base ?? BASE_PATH}${contract.path}`),
     HttpCode(200),
     SetMetadata(CONTRACT, contract),
     ...(contract.stream ? [] : [Header('Cache-Control', 'no-store')]),

@@ -1,0 +1,16 @@
+/** Entry point: the operators' console and its API, at an address of their own. */
+import 'reflect-metadata';
+import { loadConfig } from './platform/config.js';
+import { exitWithError, handleShutdownSignals } from './platform/process.js';
+import { buildOperators } from './operators/serve-operators.js';
+import { vendorSettings } from './translation/channels/vendors.js';
+
+const started = handleShutdownSignals();
+try {
+  const config = loadConfig(process.env, vendorSettings);
+  const app = await buildOperators(config);
+  started();
+  await app.listen({ port: config.operatorPort, host: config.env.OPERATOR_HOST });
+} catch (error) {
+  exitWithError(error);
+}

@@ -1,0 +1,163 @@
+import { hash, randomBytes } from 'node:crypto';
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { enrol, getEnrolment } from '@yiqiao/contracts/operator/session';
+import { Refusal } from '@yiqiao/domain/errors';
+import { RECOVERY_CODES } from '@yiqiao/domain/limits';
+import type { OperatorRole } from '@yiqiao/domain/operators';
+import { Clock } from '../platform/clock.js';
+import { Manager } from '../platform/manager-actions.js';
+import { Passwords } from '../platform/passwords.js';
+import { groupedRecoveryCode, newRecoveryCode, newTotpSecret, totpStep, totpUri } from '../platform/totp.js';
+import { Vault } from '../platform/vault.js';
+import { ActionLog, type Actor } from './action-log.js';
+import { OperatorAccount, OperatorEnrolment } from './operator.entity.js';
+import { OneTimeCodes, findOperator } from './sign-in.js';
+import { OperatorSessions } from './operator-sessions.js';
+
+const LINK_MS = 24 * 3_600_000;
+const TOKEN_BYTES = 24;
+const ISSUER = 'Yiqiao operators';
+
+const digestOf = (token: string): string => hash('sha256', token, 'hex');
+
+/** Creates an operator, or a new link for one that exists and lost password or app; its sessions end. Returns the link's token. */
+export class InviteOperator extends Command<{ token: string; expiresAt: Date }> {
+  constructor(
+    readonly operator: { name: string; role: OperatorRole; renew: boolean },
+    readonly actor: Actor,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(InviteOperator)
+export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly actions: ActionLog,
+    private readonly sessions: OperatorSessions,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  execute({ operator: { name, role, renew }, actor }: InviteOperator): Promise<{ token: string; expiresAt: Date }> {
+    return this.em.fork().transactional(async (em) => {
+      const known = await findOperator(em, name);
+      if (known && !renew) throw new Refusal('OPERATOR_EXISTS');
+      if (!known && renew) throw new Refusal('NOT_FOUND');
+      const id = known?.id ?? (await this.#create(em, name, role));
+      await em.nativeUpdate(OperatorEnrolment, { operatorId: id, usedAt: null }, { usedAt: this.clock.now() });
+      if (known) await this.sessions.endAll(em, id);
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const expiresAt = new Date(this.clock.now().getTime() + LINK_MS);
+      const sealedSecret = this.vault.seal(newTotpSecret());
+      await em.insert(OperatorEnrolment, { digest: digestOf(token), operatorId: id, sealedSecret, expiresAt });
+      await this.actions.record(em, actor, {
+        action: known ? 'operator.invite' : 'operator.create',
+        target: { kind: 'operator', id: name },
+        after: known ? null : { role },
+      });
+      return { token, expiresAt };
+    });
+  }
+
+  /** The ledger and the members' account logs name operators as managers, so each is one. */
+  async #create(em: EntityManager, name: string, role: OperatorRole): Promise<number> {
+    const manager = await em.upsert(Manager, { name, listed: true }, { onConflictFields: ['name'] });
+    return em.insert(OperatorAccount, { name, role, managerId: manager.id });
+  }
+}
+
+type Enrolment = Answer<typeof getEnrolment>;
+
+export class GetEnrolment extends Query<Enrolment> {
+  constructor(readonly token: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetEnrolment)
+export class GetEnrolmentHandler implements IQueryHandler<GetEnrolment> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ token }: GetEnrolment): Promise<Enrolment> {
+    const em = this.em.fork();
+    const enrolment = await openEnrolment(em, token, this.clock.now());
+    const { name, role } = await em.findOneOrFail(OperatorAccount, { id: enrolment.operatorId });
+    const secret = this.vault.open(enrolment.sealedSecret);
+    return { name, role, secret, uri: totpUri(secret, { issuer: ISSUER, label: name }) };
+  }
+}
+
+/** Sets password and app of an operator through the link, once. */
+export class Enrol extends Command<Answer<typeof enrol>> {
+  constructor(
+    readonly form: Input<typeof enrol>,
+    readonly from: { ip: string; requestId: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(Enrol)
+export class EnrolHandler implements ICommandHandler<Enrol> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly passwords: Passwords,
+    private readonly actions: ActionLog,
+    private readonly sessions: OperatorSessions,
+    private readonly codes: OneTimeCodes,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ form, from }: Enrol): Promise<Answer<typeof enrol>> {
+    const passwordHash = await this.passwords.hash(form.password);
+    return this.em.fork().transactional(async (em) => {
+      const now = this.clock.now();
+      const enrolment = await openEnrolment(em, form.token, now, LockMode.PESSIMISTIC_WRITE);
+      const operator = await em.findOneOrFail(
+        OperatorAccount,
+        { id: enrolment.operatorId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      const step = totpStep(this.vault.open(enrolment.sealedSecret), form.code, now.getTime());
+      if (step === null) throw new Refusal('SIGN_IN_CODE_WRONG');
+      const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+      operator.passwordHash = passwordHash;
+      operator.sealedSecret = enrolment.sealedSecret;
+      operator.lastStep = step;
+      operator.enrolledAt = now;
+      operator.recoveryDigests = recoveryCodes.map((code) => this.codes.digestOf(operator.id, code));
+      enrolment.usedAt = now;
+      await em.flush();
+      await this.sessions.endAll(em, operator.id);
+      await this.actions.record(
+        em,
+        { actor: operator.name, ...from },
+        {
+          action: 'operator.enrol',
+          target: { kind: 'operator', id: operator.name },
+        },
+      );
+      return { recoveryCodes: recoveryCodes.map(groupedRecoveryCode) };
+    });
+  }
+}
+
+async function openEnrolment(
+  em: EntityManager,
+  token: string,
+  now: Date,
+  lockMode: LockMode = LockMode.NONE,
+): Promise<OperatorEnrolment> {
+  const enrolment = await em.findOne(OperatorEnrolment, { digest: digestOf(token), usedAt: null }, { lockMode });
+  if (!enrolment || enrolment.expiresAt <= now) throw new Refusal('ENROLMENT_LINK_USED');
+  return enrolment;
+}

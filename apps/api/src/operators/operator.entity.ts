@@ -1,0 +1,59 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { OperatorRole } from '@yiqiao/domain/operators';
+
+const accountSchema = defineEntity({
+  name: 'OperatorAccount',
+  properties: {
+    id: p.bigint('number').primary(),
+    name: p.string(),
+    /** Under which the ledger and the members' account logs name the operator. */
+    managerId: p.bigint('number'),
+    role: p.string().$type<OperatorRole>(),
+    /** Null until the enrolment link has been used. */
+    passwordHash: p.string().strictNullable(),
+    sealedSecret: p.string().strictNullable(),
+    /** The time step of the last accepted one-time code. */
+    lastStep: p.bigint('number').strictNullable(),
+    recoveryDigests: p.array<string>().defaultRaw("'{}'"),
+    createdAt: p.datetime().defaultRaw('now()'),
+    enrolledAt: p.datetime().strictNullable(),
+    disabledAt: p.datetime().strictNullable(),
+  },
+});
+
+/** Somebody who works in the operator console. */
+export class OperatorAccount extends accountSchema.class {}
+accountSchema.setClass(OperatorAccount);
+
+const enrolmentSchema = defineEntity({
+  name: 'OperatorEnrolment',
+  properties: {
+    digest: p.string().primary(),
+    operatorId: p.bigint('number'),
+    sealedSecret: p.string(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+    usedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** A link with which an operator sets password and authenticator app, once. */
+export class OperatorEnrolment extends enrolmentSchema.class {}
+enrolmentSchema.setClass(OperatorEnrolment);
+
+const sessionSchema = defineEntity({
+  name: 'OperatorSession',
+  properties: {
+    digest: p.string().primary(),
+    operatorId: p.bigint('number'),
+    csrf: p.string(),
+    ip: p.string(),
+    userAgent: p.string(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime(),
+    endedAt: p.datetime().strictNullable(),
+  },
+});
+
+export class OperatorSession extends sessionSchema.class {}
+sessionSchema.setClass(OperatorSession);
