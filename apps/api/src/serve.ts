@@ -9,7 +9,6 @@ import { receiveNotifications } from './orders/notification-routes.js';
 import type { Config } from './platform/config.js';
 import { serializeError } from './platform/logger.js';
 import { RateLimits } from './platform/rate-limits.js';
-import { registerMultipart } from './platform/uploads.js';
 import { siteData } from './site-data.js';
 import { serveQrCodes } from './site/qr-codes.js';
 import { CustomerService } from './site/customer-service.js';
@@ -23,7 +22,6 @@ import { serveSite } from './web/static-site.js';
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
   const api = { base: BASE_PATH, endpoints } as const;
   const { app, fastify } = await createHttpApp(config, { name: 'api', module: AppModule.with(config), api });
-  await registerMultipart(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   const site = servePages(fastify, app, config);

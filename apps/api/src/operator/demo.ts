@@ -11,7 +11,7 @@ import { type Member, Members } from '../members/members.js';
 import { SaveChildUser } from '../members/save-child-user.js';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { RechargeOrder } from '../orders/recharge-order.entity.js';
-import { Manager, type AuthorOf } from '../platform/manager-actions.js';
+import { addManager, Manager, type AuthorOf } from '../platform/manager-actions.js';
 import { Passwords } from '../platform/passwords.js';
 import { Vault } from '../platform/vault.js';
 import { TranslateText } from '../translation/translate-text.js';
@@ -22,7 +22,7 @@ import { PlaceOrder } from '../orders/place-order.js';
 import { Config } from '../platform/config.js';
 import { Site } from '../site/site.js';
 import { accountAdjust } from './account-adjust.js';
-import { addManager, systemUser, managerIdOf } from './managers.js';
+import { systemUser, managerIdOf } from './managers.js';
 import { planGrant } from './plan-grant.js';
 import type { Operator } from './operator-app.js';
 

@@ -3,6 +3,7 @@ import { EntityManager, type QueryResult } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
 import {
+  addManager,
   type AuthorOf,
   findManager,
   type Author,
@@ -147,19 +148,6 @@ export const managerAdd = (args: string[]): OperatorTask =>
     await recordListing(em, author ?? { managerId: id, reason: null }, { name, listed: true });
     return { zh: `${name} 已登记为操作员`, en: `${name} is now a manager. Use --by ${name} in commands.` };
   });
-
-/** Adds a name to the list. Returns the manager's id; null when it was listed already. */
-export async function addManager(em: EntityManager, name: string): Promise<number | null> {
-  const added = await em
-    .createQueryBuilder(Manager)
-    .insert({ name })
-    .onConflict('name')
-    .merge({ listed: true })
-    .where({ listed: false })
-    .returning('id')
-    .execute<{ id: number } | undefined>('get');
-  return added ? Number(added.id) : null;
-}
 
 /** `manager remove <name>`: accepts no more commands in this name. Its actions stay. The last manager cannot be removed. */
 export const managerRemove = (args: string[]): OperatorTask =>

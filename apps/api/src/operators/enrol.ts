@@ -2,18 +2,19 @@ import { hash, randomBytes } from 'node:crypto';
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
-import type { enrol, getEnrolment } from '@yiqiao/contracts/operator/session';
+import type { enrol, openEnrolment } from '@yiqiao/contracts/operator/session';
 import { Refusal } from '@yiqiao/domain/errors';
 import { RECOVERY_CODES } from '@yiqiao/domain/limits';
 import type { OperatorRole } from '@yiqiao/domain/operators';
 import { Clock } from '../platform/clock.js';
-import { Manager } from '../platform/manager-actions.js';
+import { addManager, findManager } from '../platform/manager-actions.js';
 import { Passwords } from '../platform/passwords.js';
 import { groupedRecoveryCode, newRecoveryCode, newTotpSecret, totpStep, totpUri } from '../platform/totp.js';
 import { Vault } from '../platform/vault.js';
 import { ActionLog, type Actor } from './action-log.js';
 import { OperatorAccount, OperatorEnrolment } from './operator.entity.js';
-import { OneTimeCodes, findOperator } from './sign-in.js';
+import { OneTimeCodes } from './one-time-codes.js';
+import { findOperator } from './sign-in.js';
 import { OperatorSessions } from './operator-sessions.js';
 
 const LINK_MS = 24 * 3_600_000;
@@ -65,30 +66,31 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
 
   /** The ledger and the members' account logs name operators as managers, so each is one. */
   async #create(em: EntityManager, name: string, role: OperatorRole): Promise<number> {
-    const manager = await em.upsert(Manager, { name, listed: true }, { onConflictFields: ['name'] });
-    return em.insert(OperatorAccount, { name, role, managerId: manager.id });
+    const managerId = (await addManager(em, name)) ?? (await findManager(em, name));
+    if (managerId === null) throw new Error(`there is no manager ${name}`);
+    return em.insert(OperatorAccount, { name, role, managerId });
   }
 }
 
-type Enrolment = Answer<typeof getEnrolment>;
+type Enrolment = Answer<typeof openEnrolment>;
 
-export class GetEnrolment extends Query<Enrolment> {
+export class OpenEnrolment extends Query<Enrolment> {
   constructor(readonly token: string) {
     super();
   }
 }
 
-@QueryHandler(GetEnrolment)
-export class GetEnrolmentHandler implements IQueryHandler<GetEnrolment> {
+@QueryHandler(OpenEnrolment)
+export class OpenEnrolmentHandler implements IQueryHandler<OpenEnrolment> {
   constructor(
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ token }: GetEnrolment): Promise<Enrolment> {
+  async execute({ token }: OpenEnrolment): Promise<Enrolment> {
     const em = this.em.fork();
-    const enrolment = await openEnrolment(em, token, this.clock.now());
+    const enrolment = await findEnrolment(em, token, this.clock.now());
     const { name, role } = await em.findOneOrFail(OperatorAccount, { id: enrolment.operatorId });
     const secret = this.vault.open(enrolment.sealedSecret);
     return { name, role, secret, uri: totpUri(secret, { issuer: ISSUER, label: name }) };
@@ -121,7 +123,7 @@ export class EnrolHandler implements ICommandHandler<Enrol> {
     const passwordHash = await this.passwords.hash(form.password);
     return this.em.fork().transactional(async (em) => {
       const now = this.clock.now();
-      const enrolment = await openEnrolment(em, form.token, now, LockMode.PESSIMISTIC_WRITE);
+      const enrolment = await findEnrolment(em, form.token, now, LockMode.PESSIMISTIC_WRITE);
       const operator = await em.findOneOrFail(
         OperatorAccount,
         { id: enrolment.operatorId },
@@ -151,7 +153,7 @@ export class EnrolHandler implements ICommandHandler<Enrol> {
   }
 }
 
-async function openEnrolment(
+async function findEnrolment(
   em: EntityManager,
   token: string,
   now: Date,

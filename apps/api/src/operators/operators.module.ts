@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccountsController } from './accounts.controller.js';
 import { ActionLog } from './action-log.js';
-import { EnrolHandler, GetEnrolmentHandler, InviteOperatorHandler } from './enrol.js';
+import { EnrolHandler, OpenEnrolmentHandler, InviteOperatorHandler } from './enrol.js';
 import { OperatorSessions } from './operator-sessions.js';
-import { EnterCodeHandler, OneTimeCodes, SignInHandler, SignOutHandler } from './sign-in.js';
+import { OneTimeCodes } from './one-time-codes.js';
+import { EnterCodeHandler, SignInHandler, SignOutHandler } from './sign-in.js';
 import { SignInController } from './sign-in.controller.js';
 
 /** The commands of operators, for their console and for the command line. */
@@ -16,7 +17,7 @@ import { SignInController } from './sign-in.controller.js';
     EnterCodeHandler,
     SignOutHandler,
     InviteOperatorHandler,
-    GetEnrolmentHandler,
+    OpenEnrolmentHandler,
     EnrolHandler,
   ],
   exports: [ActionLog, OperatorSessions],

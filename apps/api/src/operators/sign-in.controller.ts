@@ -1,11 +1,11 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
-import { enrol, enterCode, getEnrolment, getSession, signIn, signOut } from '@yiqiao/contracts/operator/session';
+import { enrol, enterCode, openEnrolment, getSession, signIn, signOut } from '@yiqiao/contracts/operator/session';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { cookieOf, SESSION_COOKIE, setCookie, STEP_COOKIE } from './cookies.js';
-import { Enrol, GetEnrolment } from './enrol.js';
+import { Enrol, OpenEnrolment } from './enrol.js';
 import { CurrentOperatorOf } from './operator-guard.js';
 import { actorOf, type CurrentOperator } from './operator-sessions.js';
 import { EnterCode, SignIn, SignOut } from './sign-in.js';
@@ -60,9 +60,9 @@ export class SignInController {
     return true;
   }
 
-  @Endpoint(getEnrolment)
-  enrolment(@Input(getEnrolment) { token }: InputOf<typeof getEnrolment>): Promise<Answer<typeof getEnrolment>> {
-    return this.queries.execute(new GetEnrolment(token));
+  @Endpoint(openEnrolment)
+  enrolment(@Input(openEnrolment) { token }: InputOf<typeof openEnrolment>): Promise<Answer<typeof openEnrolment>> {
+    return this.queries.execute(new OpenEnrolment(token));
   }
 
   @Endpoint(enrol)

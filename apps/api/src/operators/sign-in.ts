@@ -1,5 +1,4 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { signIn } from '@yiqiao/contracts/operator/session';
@@ -9,9 +8,9 @@ import { Clock } from '../platform/clock.js';
 import type { ClientInfo } from '../platform/endpoint.js';
 import { Passwords } from '../platform/passwords.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { plainRecoveryCode, totpStep } from '../platform/totp.js';
 import { Vault } from '../platform/vault.js';
 import { ActionLog, type Actor } from './action-log.js';
+import { OneTimeCodes } from './one-time-codes.js';
 import { OperatorAccount } from './operator.entity.js';
 import { actorOf, type CurrentOperator, OperatorSessions } from './operator-sessions.js';
 
@@ -160,36 +159,6 @@ export class SignOutHandler implements ICommandHandler<SignOut> {
       await this.sessions.end(em, operator.digest);
       await this.actions.record(em, actor, { action: 'signOut', target: { kind: 'operator', id: operator.name } });
     });
-  }
-}
-
-/** One-time codes of operators; each counts once (operators §2). */
-@Injectable()
-export class OneTimeCodes {
-  constructor(
-    private readonly vault: Vault,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Whether `code` is a fresh code of the app or an unused recovery code; uses it up. The caller's transaction holds the row's lock. */
-  async accept(em: EntityManager, operator: OperatorAccount, code: string): Promise<boolean> {
-    if (operator.sealedSecret === null) return false;
-    const step = totpStep(this.vault.open(operator.sealedSecret), code, this.clock.now().getTime());
-    if (step !== null) {
-      if (operator.lastStep !== null && step <= operator.lastStep) return false;
-      operator.lastStep = step;
-    } else {
-      const digest = this.digestOf(operator.id, code);
-      if (!operator.recoveryDigests.includes(digest)) return false;
-      operator.recoveryDigests = operator.recoveryDigests.filter((each) => each !== digest);
-    }
-    await em.flush();
-    return true;
-  }
-
-  /** How a recovery code is stored. */
-  digestOf(operatorId: number, code: string): string {
-    return this.vault.hmac('operator-recovery-code', `${operatorId}:${plainRecoveryCode(code)}`);
   }
 }
 

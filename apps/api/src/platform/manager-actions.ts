@@ -51,6 +51,19 @@ export async function findManager(em: EntityManager, name: string): Promise<numb
   return manager?.id ?? null;
 }
 
+/** Adds a name to the list. Returns the manager's id; null when it was listed already. */
+export async function addManager(em: EntityManager, name: string): Promise<number | null> {
+  const added = await em
+    .createQueryBuilder(Manager)
+    .insert({ name })
+    .onConflict('name')
+    .merge({ listed: true })
+    .where({ listed: false })
+    .returning('id')
+    .execute<{ id: number } | undefined>('get');
+  return added ? Number(added.id) : null;
+}
+
 /**
  * Records who changed `target`, when and why, and the changed fields before and after, in the transaction of `em`. Null stands for a target
  * that did not exist or no longer exists. Without a changed field nothing is recorded. The fields must not contain secrets.

@@ -21,6 +21,7 @@ import type { Config } from '../platform/config.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { refuseUnparsed } from '../platform/unparsed-requests.js';
+import { registerMultipart } from '../platform/uploads.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { compressText } from './compression.js';
 import { secure, secureHeaders, securityHeaders } from './headers.js';
@@ -64,6 +65,7 @@ export async function createHttpApp(
   // The API accepts JSON, and forms for uploads; plain text is 415.
   fastify.removeContentTypeParser('text/plain');
   parseJsonBodies(fastify);
+  await registerMultipart(fastify);
   // A request's log line contains no secrets, and redaction takes longer than writing it.
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   drainOnClose(fastify);

@@ -52,10 +52,13 @@ export const signOut = operatorEndpoint({
   response: done,
 });
 
-/** Who an enrolment link is for, and the secret to scan. 409 ENROLMENT_LINK_USED for one that is used, replaced or older than a day. */
-export const getEnrolment = operatorEndpoint({
-  method: 'GET',
-  path: '/enrolments/:token',
+/**
+ * Who an enrolment link is for, and the secret to scan. The token is in the link's fragment and here in the body, so that no log has it.
+ * 409 ENROLMENT_LINK_USED for one that is used, replaced or older than a day.
+ */
+export const openEnrolment = operatorEndpoint({
+  method: 'POST',
+  path: '/enrolments/open',
   action: 'signedOut',
   request: z.strictObject({ token: text(64) }),
   response: z.object({ name: z.string(), role: z.enum(operatorRoles), secret: z.string(), uri: z.string() }),
@@ -64,7 +67,7 @@ export const getEnrolment = operatorEndpoint({
 /** Sets password and authenticator app with a first code; returns the recovery codes, which are shown once. */
 export const enrol = operatorEndpoint({
   method: 'POST',
-  path: '/enrolments/:token',
+  path: '/enrolments',
   action: 'signedOut',
   request: z.strictObject({ token: text(64), password: newPassword, code }),
   response: z.object({ recoveryCodes: z.array(z.string()) }),
