@@ -16,7 +16,7 @@ export const operatorRoles = Object.keys(OPERATOR_ROLES) as OperatorRole[];
 
 /**
  * `roles`: who is offered the action. `code`: it takes a fresh one-time code. `approval`: `always` it is a request that another operator
- * decides; `aboveLimit` only for more than APPROVAL_LIMIT.
+ * decides; `aboveLimit` only for much.
  */
 export type OperatorActionRule = {
   readonly roles: readonly OperatorRole[];
@@ -64,19 +64,9 @@ export const OPERATOR_ACTIONS = {
 } as const satisfies Record<string, OperatorActionRule>;
 
 export type OperatorAction = keyof typeof OPERATOR_ACTIONS;
-export const operatorActions = Object.keys(OPERATOR_ACTIONS) as OperatorAction[];
 
 export const mayDo = (role: OperatorRole, action: OperatorAction): boolean =>
   (OPERATOR_ACTIONS[action].roles as readonly OperatorRole[]).includes(role);
-
-/** Above any of these an adjustment or a grant is a request (operators §4); `amount` in fen, the value of what is given. */
-export const APPROVAL_LIMIT = { charNum: 100_000, voiceNum: 100, imageNum: 100, amount: 50_000 } as const;
-
-/** How long a request waits for a decision. */
-export const REQUEST_LIFE_MS = 72 * 3_600_000;
-
-/** The reason of a request or of an action, in code points. */
-export const REASON_LENGTH = { min: 10, max: 500 } as const;
 
 /** Sessions end after this time without a request, and after this time in all. */
 export const OPERATOR_SESSION_IDLE_MS = 30 * 60_000;

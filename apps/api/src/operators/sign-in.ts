@@ -50,7 +50,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     // An unknown name costs a hash as well, so that the time says nothing.
     const stored = operator?.passwordHash ?? (await (this.#decoy ??= this.passwords.hash('decoy')));
     const matches = await this.passwords.matches(password, stored);
-    const isRight = matches && operator?.passwordHash != null && operator.disabledAt === null;
+    const isRight = matches && operator !== null && operator.passwordHash !== null && operator.disabledAt === null;
     const step: Step = {
       name,
       operatorId: isRight ? operator.id : null,
