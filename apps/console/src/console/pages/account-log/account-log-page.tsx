@@ -72,7 +72,7 @@ export default function AccountLogPage() {
         </Form.Item>
       }
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
+        { key: 'time', title: t('time'), rowScope: 'row', render: (_, row) => <LogTime at={row.createDateTime} /> },
         { key: 'type', title: t('type'), width: '30%', render: (_, row) => <EntryKind row={row} /> },
         { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },

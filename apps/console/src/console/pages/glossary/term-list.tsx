@@ -25,6 +25,7 @@ function termColumns({ selection, start, t, languageName }: ColumnsOf): TableCol
     {
       key: 'term',
       title: t('term'),
+      rowScope: 'row',
       render: (_, { term, source }) => (
         <span className="dynamic-text" lang={source}>
           {term}

@@ -31,7 +31,7 @@ export default function LoginLogPage() {
             </span>
           ),
         },
-        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.loginDateTime} /> },
+        { key: 'time', title: t('time'), rowScope: 'row', render: (_, row) => <LogTime at={row.loginDateTime} /> },
       ]}
       empty={{
         title: t('emptyTitle'),

@@ -80,7 +80,7 @@ type ColumnsOf = { handlers: OrderHandlers; onOver: () => void; t: Translate<'or
 /** The columns of specification §2, each cell with its heading for phones. */
 function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
   const columns: Column<Order>[] = [
-    { key: 'no', title: t('no'), render: (_, { no }) => <OrderNumber no={no} /> },
+    { key: 'no', title: t('no'), rowScope: 'row', render: (_, { no }) => <OrderNumber no={no} /> },
     {
       key: 'package',
       title: t('packageAndMode'),

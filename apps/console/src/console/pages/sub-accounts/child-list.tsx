@@ -97,6 +97,7 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
     {
       key: 'account',
       title: t('account'),
+      rowScope: 'row',
       render: (_, child) => (
         <span className="sa-name">
           <span className="dynamic-text">{child.account}</span>

@@ -126,7 +126,7 @@ export default function TranslationLogPage() {
       file={exportTranslationLogs}
       totals={(of) => <Totals {...of} />}
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
+        { key: 'time', title: t('time'), rowScope: 'row', render: (_, row) => <LogTime at={row.createDateTime} /> },
         {
           key: 'direction',
           title: t('direction'),

@@ -53,12 +53,13 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { tableQuery, rows, total, currentPage, pageSize } = table;
   const bounded = isBounded(table.query, total);
   const most = grouped(FILTERED_ROWS_MAX);
+  const numberOf = (at: number): number => (currentPage - 1) * pageSize + at + 1;
   const index: Column<Row> = {
     key: 'index',
     className: 'lt-index',
     title: t('index'),
     width: 72,
-    render: (_value, _row, at) => <span className="numeric faint">{(currentPage - 1) * pageSize + at + 1}</span>,
+    render: (_value, _row, at) => <span className="numeric faint">{numberOf(at)}</span>,
   };
   return (
     <>
@@ -85,7 +86,13 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
             className="lg-table"
             columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
             {...(details
-              ? { expandable: rowDetails(details, <span className="visually-hidden">{t('details')}</span>) }
+              ? {
+                  expandable: rowDetails({
+                    render: details,
+                    columnTitle: <span className="visually-hidden">{t('details')}</span>,
+                    nameOf: (row) => t('rowName', { n: numberOf(rows.indexOf(row)), time: String(row[timeField]) }),
+                  }),
+                }
               : {})}
             totalText={(n) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(n) }))}
           />

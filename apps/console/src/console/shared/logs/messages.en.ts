@@ -41,6 +41,8 @@ export default {
   details: 'Details',
   showDetails: 'Show details',
   hideDetails: 'Hide details',
+  ofRow: '{{verb}}: {{name}}',
+  rowName: 'entry {{n}}, {{time}}',
   download: 'Download CSV',
   downloading: 'Downloading {{size}}',
   downloaded: 'Downloaded {{name}}',

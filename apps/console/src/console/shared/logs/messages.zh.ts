@@ -38,6 +38,8 @@ const zh = {
   details: '明细',
   showDetails: '展开明细',
   hideDetails: '收起明细',
+  ofRow: '{{verb}}：{{name}}',
+  rowName: '第 {{n}} 条，{{time}}',
   download: '下载 CSV',
   downloading: '正在下载 {{size}}',
   downloaded: '已下载 {{name}}',
