@@ -27,6 +27,19 @@ const consoleAddresses: Plugin = {
   },
 };
 
+/** antd's icons are decoration, but carry English names like "loading" or "close-circle" into every language. */
+const unnamedIcons: Plugin = {
+  name: 'unnamed-icons',
+  transform: {
+    filter: { id: /@ant-design\/icons\/es\/components\/AntdIcon\.js/ },
+    handler(code) {
+      if (!code.includes(ICON_NAME)) throw new Error(`AntdIcon.js has no ${ICON_NAME}`);
+      return { code: code.replace(ICON_NAME, '"aria-hidden": true'), map: null };
+    },
+  },
+};
+const ICON_NAME = '"aria-label": icon.name';
+
 type Info = { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] };
 type Graph = { getModuleInfo: (id: string) => Info | null };
 
@@ -83,8 +96,11 @@ const consoleChunk: ChunkName = (id, graph) => {
 };
 
 export default defineConfig({
-  plugins: [react(), consoleAddresses, ...delivery()],
-  resolve: { conditions: ['@yiqiao/source', ...defaultClientConditions] },
+  plugins: [react(), unnamedIcons, consoleAddresses, ...delivery()],
+  resolve: {
+    conditions: ['@yiqiao/source', ...defaultClientConditions],
+    alias: { 'resize-observer-polyfill': here('./build/resize-observer.ts') },
+  },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },
   // bundle.spec.ts reads the manifest to check that public pages load neither antd nor Refine.

@@ -8,12 +8,14 @@ import { declareLanguage, language } from '../shared/i18n/language.js';
 import { addTable, namespaceOf } from '../shared/i18n/messages.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
+import { moveFocusOfDialogs } from './shared/dialogs/dialog-focus.js';
 import { createRouter } from './router.js';
 
 const TEXTS = { zh: () => import('./texts.zh.js'), en: () => import('./texts.en.js') };
 
 async function start(root: HTMLElement): Promise<void> {
   followTheme();
+  moveFocusOfDialogs();
   declareLanguage();
   const texts = await TEXTS[language]();
   for (const [path, table] of Object.entries(texts.default)) addTable(namespaceOf(path), table);

@@ -1,6 +1,7 @@
 import type zh from './messages.zh.js';
 
 export default {
+  clear: 'Clear',
   pageOverview: 'Overview',
   pageInfo: 'Profile',
   pageChangePassword: 'Change password',

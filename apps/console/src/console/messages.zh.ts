@@ -1,4 +1,5 @@
 const zh = {
+  clear: '清除',
   pageOverview: '总览',
   pageInfo: '个人资料',
   pageChangePassword: '修改密码',

@@ -1,6 +1,6 @@
 import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Button, Drawer } from 'antd';
-import { type MouseEvent, type ReactNode, useRef } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { language } from '../../../shared/i18n/language.js';
@@ -87,11 +87,6 @@ function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
 export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) {
   const t = useMessages('orders');
   const { payDateTime } = order;
-  const body = useRef<HTMLDivElement>(null);
-  // antd focuses the layer that fills the screen, which is outside of the dialog.
-  const focusDialog = (): void => {
-    body.current?.closest('[role=dialog]')?.querySelector('button')?.focus({ preventScroll: true });
-  };
   const timeline = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
   // The gateway's time of the payment may be long before the entry's.
   const credited = creditedAt(timeline);
@@ -103,7 +98,7 @@ export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) 
       rootClassName="od-drawer"
       title={<span className="display">{t('details')}</span>}
       onClose={frame.onClose}
-      afterOpenChange={(shown) => (shown ? focusDialog() : frame.afterClose())}
+      afterOpenChange={(shown) => !shown && frame.afterClose()}
       footer={
         paid && (
           <div className="od-foot">
@@ -119,7 +114,7 @@ export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) 
         )
       }
     >
-      <div className="od-head" ref={body}>
+      <div className="od-head">
         <StatusTag order={order} />
       </div>
       {order.payStatus === 'W' && <Waiting order={order} handlers={handlers} look={look} />}

@@ -3,6 +3,7 @@ import type { SpendingCaps } from '@yiqiao/contracts/sub-accounts';
 import { Form, InputNumber } from 'antd';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { hideSteps } from '../../shared/form/number-steps.js';
 import { QUANTITIES, type Quantity, QUANTITY_TEXTS } from './distribution/shares.js';
 
 /** Caps as the form holds them: empty or 0 is none. */
@@ -41,6 +42,7 @@ export function CapFields({ caps }: { caps: SpendingCaps | null }) {
               extra={caps && t('capUsed', { n: grouped(caps[used][quantity]) })}
             >
               <InputNumber<number>
+                ref={hideSteps}
                 min={0}
                 max={CHANGE_MAX}
                 precision={0}

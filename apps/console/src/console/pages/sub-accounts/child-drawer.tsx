@@ -13,6 +13,7 @@ import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { clearable } from '../../shared/form/clearable.js';
 import { notificationInto } from '../../shared/form/refusal-into.js';
 import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -104,7 +105,7 @@ function ChildFields({ account, caps }: { account?: string | undefined; caps: Sp
         validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(optionalNickname)]}
       >
-        <Input autoComplete="off" placeholder={t('nicknameHint')} allowClear />
+        <Input autoComplete="off" placeholder={t('nicknameHint')} allowClear={clearable} />
       </Form.Item>
       <div className="sa-option">
         <div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { locale } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { labelled, type Column } from '../../shared/table/labelled.js';
+import { namedPages } from '../../shared/table/named-pages.js';
 import { ListArea, ListPlace } from '../../shared/table/list-area.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { contactsOf, type Contact, type Space } from './sample.js';
@@ -21,6 +22,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
     {
       key: 'title',
       title: t('contactsTitle'),
+      rowScope: 'row',
       render: (_, { title }) => <span className="dynamic-text">{title}</span>,
     },
     { key: 'cellphone', title: t('cellphone'), render: (_, row) => <span className="numeric">{row.cellphone}</span> },
@@ -76,6 +78,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
             total={contacts.length}
             showSizeChanger={false}
             showTotal={(n) => t('total', { n })}
+            itemRender={namedPages}
             onChange={setPage}
           />
         </>

@@ -3,6 +3,7 @@ import { Button, Form, Input, Select } from 'antd';
 import { useEffect, type ReactNode } from 'react';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { clearable } from '../form/clearable.js';
 import { defaultQuery, type LogQuery, type Range } from './log-query.js';
 import { RangeField } from './range-field.js';
 
@@ -45,7 +46,7 @@ export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) 
     >
       {children}
       <Form.Item name="loginIp" label={t('ip')}>
-        <Input allowClear placeholder={t('ipHint')} maxLength={45} inputMode="text" autoComplete="off" />
+        <Input allowClear={clearable} placeholder={t('ipHint')} maxLength={45} inputMode="text" autoComplete="off" />
       </Form.Item>
       <Form.Item name="clientType" label={t('clientType')}>
         <Select

@@ -6,6 +6,7 @@ import { useEndpointMutation } from '../api/use-endpoint.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import { whileBusy } from '../dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
+import { clearable } from '../form/clearable.js';
 import { byContract } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
@@ -54,7 +55,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
           rules={[antdRule(byContract(nicknameRule))]}
           style={{ marginBottom: 24 }}
         >
-          <Input autoComplete="nickname" allowClear />
+          <Input autoComplete="nickname" allowClear={clearable} />
         </Form.Item>
       </Form>
     </Modal>

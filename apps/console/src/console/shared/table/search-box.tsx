@@ -1,5 +1,6 @@
 import { Input } from 'antd';
 import { useEffect, useRef, useState, type ChangeEvent, type CompositionEvent } from 'react';
+import { clearable } from '../form/clearable.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import './search-box.css';
 
@@ -41,7 +42,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       aria-label={label}
       autoComplete="off"
       spellCheck={false}
-      allowClear={{ clearIcon: <Icon name="close" /> }}
+      allowClear={clearable}
       prefix={<Icon name="search" />}
       onChange={type}
       onCompositionStart={() => clearTimeout(pause.current)}

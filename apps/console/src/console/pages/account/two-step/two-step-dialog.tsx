@@ -16,6 +16,7 @@ import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { PasswordInput } from '../../../shared/form/password-input.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { UsernameField } from '../../../shared/form/username-field.js';
 
@@ -35,7 +36,7 @@ function PasswordItem() {
         validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(passwordRule))]}
       >
-        <Input.Password autoComplete="current-password" autoFocus />
+        <PasswordInput autoComplete="current-password" autoFocus />
       </Form.Item>
     </>
   );

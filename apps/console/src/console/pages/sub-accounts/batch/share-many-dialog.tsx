@@ -10,6 +10,7 @@ import { grouped } from '../../../../shared/amounts.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
+import { hideSteps } from '../../../shared/form/number-steps.js';
 import type { ChildUser } from '../child-user.js';
 import { holdingOf, QUANTITIES, type Quantity, QUANTITY_TEXTS } from '../distribution/shares.js';
 import { useRefreshFamily } from '../use-sub-accounts.js';
@@ -38,6 +39,7 @@ function AmountsFields({ amounts, onAmounts, onEnter }: AmountsFieldsProps) {
       {QUANTITIES.map((quantity) => (
         <Form.Item key={quantity} label={t(QUANTITY_TEXTS[quantity].name)} htmlFor={`many-${quantity}`}>
           <InputNumber<number>
+            ref={hideSteps}
             id={`many-${quantity}`}
             min={0}
             max={CHANGE_MAX}
