@@ -1,6 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownQuota, postAs } from './support/api.js';
+import { seriousViolations } from './support/axe.js';
 import { journey, withBrowser, type Language } from './support/browser.js';
 import { dropFirstResponse, fakeMicrophone, makeRecording } from './support/media.js';
 import { pickLanguage } from './support/controls.js';
@@ -30,12 +31,17 @@ const SAYS = {
     source: '原文语言',
     target: '译文语音',
     offline: '离线引擎',
+    unclear: '没有听清这段录音，识别结果不可靠，本次未扣费。',
+    heard: '听到的可能是：who are the three got you do',
+    vendors: /由厂商识别语音的通道：.*ChatGPT/,
+    correct: '手动改文字',
+    other: '换一段录音',
+    doubtful: '这段文字不可靠，请逐句改好后再翻译。',
     experimental: '离线语音识别为实验功能',
     denied: '麦克风权限未开启',
     notSound: '无法读取这个文件',
     tooLong: '录音超过 30 秒',
     noSpeech: '没有识别到语音，本次未扣费。',
-    other: '换一段录音',
     network: '网络连接失败',
     retry: '重试',
   },
@@ -58,6 +64,12 @@ const SAYS = {
     source: 'Source language',
     target: 'Language to speak',
     offline: 'Offline engine',
+    unclear: 'This recording was too unclear for a reliable transcript. You were not charged.',
+    heard: 'What it sounded like: who are the three got you do',
+    vendors: /Channels whose vendor recognizes speech: .*ChatGPT/,
+    correct: 'Correct the text by hand',
+    other: 'Another recording',
+    doubtful: 'This text is unreliable. Correct every sentence before you translate.',
   },
 } as const;
 
@@ -127,6 +139,47 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     await page.getByRole('tabpanel').getByRole('link', { name: say.ledger }).click();
     await page.waitForURL(/UserCenterAccountLog/);
     await page.locator('.ant-table-row', { hasText: say.row }).first().waitFor();
+  });
+});
+
+describe.each(['zh', 'en'] as const)('a recording that is not clear (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('names channels that hear better, and its text is corrected by hand', async () => {
+    const member = await newMember();
+    const page = await openPageAs(member, lang);
+    const refusal = { success: false, status: 422, code: 'SPEECH_UNCLEAR', msg: say.unclear };
+    const body = JSON.stringify({ ...refusal, data: { transcript: 'who are the three got you do' } });
+    await page.route('**/translation/transcript', (route) =>
+      route.fulfill({ status: 422, contentType: 'application/json', body }),
+    );
+    await page.goto(PAGE);
+    await file(page).setInputFiles(makeRecording(2));
+    // English is all that the offline engine hears: no other language, and no detection.
+    await page.getByRole('combobox', { name: say.source }).focus();
+    await page.keyboard.press('ArrowDown');
+    const codes = page.locator('.ant-select-dropdown:visible .tt-option code');
+    await codes.first().waitFor();
+    expect(new Set(await codes.allTextContents())).toEqual(new Set(['en', 'en-GB']));
+    await page.keyboard.press('Escape');
+    await pickLanguage(page, say.target, { typed: 'es', code: 'es' });
+
+    await press(page, say.transcribe);
+    const alert = page.locator('.tt-refusal');
+    for (const text of [say.unclear, say.heard, say.vendors]) await alert.getByText(text).waitFor();
+    await alert.getByRole('button', { name: say.other }).waitFor();
+    expect(await overflowsOnPhone(page)).toBe(false);
+    expect(await seriousViolations(page)).toEqual([]);
+    await alert.getByRole('button', { name: say.correct }).click();
+    const transcript = page.getByLabel(say.transcript, { exact: true });
+    expect(await transcript.inputValue()).toBe('who are the three got you do');
+    await waitForText(page, say.doubtful);
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL);
+
+    await transcript.fill('The house is big.');
+    await press(page, say.translate);
+    await page.getByTestId('translated').getByText('La casa es grande.').waitFor();
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);
   });
 });
 
