@@ -164,6 +164,7 @@ async function translateSentence(page, language) {
   await page.locator('textarea').first().fill(text);
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.locator('.tt-translated').first().waitFor();
+  await page.locator('.toast').waitFor({ state: 'detached' });
 }
 
 /** A third of the size of a PNG; the browser has the encoder. */

@@ -18,6 +18,13 @@ const SAYS = {
     copied: '复制成功',
     login: '注册与登录',
     brand: '译桥',
+    search: {
+      label: '搜索教程',
+      word: '群发',
+      section: '群发消息',
+      path: '/productDesc/qfxx',
+      none: '没有找到相关内容，换个词试试',
+    },
     rules: ['不限邮箱类型', '垃圾邮件', '用户名或邮箱'],
   },
   en: {
@@ -32,6 +39,13 @@ const SAYS = {
     copied: 'Copied',
     login: 'Sign-up & sign-in',
     brand: 'Yiqiao',
+    search: {
+      label: 'Search the tutorial',
+      word: 'MASS',
+      section: 'Mass messaging',
+      path: '/productDesc/qfxx',
+      none: 'Nothing found. Try another word.',
+    },
     rules: ['any email provider works', 'spam folder', 'username or your email'],
   },
 } as const;
@@ -88,6 +102,25 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/#/download`);
     const text = (await page.locator('.tutorial-section.current').textContent()) ?? '';
     expect(say.rules.filter((rule) => !text.includes(rule))).toEqual([]);
+  });
+
+  journey.each([1440, 390])('finds sections by a word in them (%i px)', async (width) => {
+    const { page } = await newVisitor(lang);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/productDesc');
+    if (width < 769) await page.locator('.tutorial-contents summary').click();
+    const { label, word, section, path, none } = say.search;
+    const box = page.getByRole('searchbox', { name: label });
+    await box.fill('zzzz');
+    await page.getByText(none).waitFor();
+    await box.fill(word);
+    const hit = page.locator('.tutorial-hits:visible a').first();
+    expect(await hit.locator('b').textContent()).toBe(section);
+    await hit.click();
+    await page.waitForURL(`**${path}`);
+    await heading(page, section).waitFor();
+    expect(await page.locator('.tutorial-hits').count()).toBe(0);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('has all sections one after another on a phone, without the tree', async () => {

@@ -2,6 +2,9 @@ import type zh from './messages.zh.js';
 
 export default {
   tree: 'Tutorial contents',
+  search: 'Search the tutorial',
+  found: '{{n}} {{n, noun(one: section; many: sections)}} found',
+  notFound: 'Nothing found. Try another word.',
   pager: 'Previous and next section',
   previous: 'Previous',
   next: 'Next',

@@ -1,5 +1,8 @@
 const zh = {
   tree: '教程目录',
+  search: '搜索教程',
+  found: '找到 {{n}} 节',
+  notFound: '没有找到相关内容，换个词试试',
   pager: '上一节与下一节',
   previous: '上一节',
   next: '下一节',

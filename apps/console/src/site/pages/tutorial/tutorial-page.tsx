@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePageTitle } from '../../../shared/page-frame.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -73,6 +73,13 @@ function Leaves({ ids }: { ids: readonly SectionId[] }) {
   ));
 }
 
+/** Loaded after the page. */
+function LateSearch() {
+  const [Search, setSearch] = useState<ComponentType>();
+  useEffect(() => void import('./search.js').then((module) => setSearch(() => module.default)), []);
+  return <div className="tutorial-search-place">{Search && <Search />}</div>;
+}
+
 /** The accordion beside the text (specification §2): open at the current section and wherever the user opens it. */
 function SectionTree({ entry }: { entry: SectionEntry }) {
   const t = useMessages('tutorial');
@@ -85,6 +92,7 @@ function SectionTree({ entry }: { entry: SectionEntry }) {
   );
   return (
     <nav className="tutorial-tree" aria-label={t('tree')}>
+      <LateSearch />
       <Leaves ids={[FIRST]} />
       {TREE.map(({ branch, sections, branches }) => (
         <details key={branch} open={isOpen(branch) || entry.id === FIRST}>
@@ -106,6 +114,7 @@ function SectionTree({ entry }: { entry: SectionEntry }) {
 function NarrowContents() {
   return (
     <FoldedContents className="tutorial-contents">
+      <LateSearch />
       <Leaves ids={PLACES.map(({ id }) => id)} />
     </FoldedContents>
   );

@@ -242,7 +242,9 @@ export function FoldedContents({ className = '', children }: { className?: strin
   return (
     <nav className={`doc-folded ${className}`} aria-label={t('contents')}>
       <details
-        onClick={({ currentTarget, target }) => target instanceof HTMLAnchorElement && (currentTarget.open = false)}
+        onClick={({ currentTarget, target }) => {
+          if ((target as Element).closest('a')) currentTarget.open = false;
+        }}
       >
         <summary>
           {t('contents')}
