@@ -40,6 +40,20 @@ const unnamedIcons: Plugin = {
 };
 const ICON_NAME = '"aria-label": icon.name';
 
+/** Packages that the browsers of the build target need no more, and what replaces them. */
+const REPLACED: readonly (readonly [id: RegExp, code: string])[] = [
+  [/\/resize-observer-polyfill\/dist\/ResizeObserver\.es\.js$/, 'export default ResizeObserver;'],
+  // qs, which Refine imports, prints a key with it in an error that says that qs has a bug.
+  [/\/object-inspect\/index\.js$/, 'module.exports = String;'],
+];
+const replacedPackages: Plugin = {
+  name: 'replaced-packages',
+  load: {
+    filter: { id: REPLACED.map(([id]) => id) },
+    handler: (id) => REPLACED.find(([pattern]) => pattern.test(id))?.[1],
+  },
+};
+
 type Info = { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] };
 type Graph = { getModuleInfo: (id: string) => Info | null };
 
@@ -96,11 +110,8 @@ const consoleChunk: ChunkName = (id, graph) => {
 };
 
 export default defineConfig({
-  plugins: [react(), unnamedIcons, consoleAddresses, ...delivery()],
-  resolve: {
-    conditions: ['@yiqiao/source', ...defaultClientConditions],
-    alias: { 'resize-observer-polyfill': here('./build/resize-observer.ts') },
-  },
+  plugins: [react(), unnamedIcons, replacedPackages, consoleAddresses, ...delivery()],
+  resolve: { conditions: ['@yiqiao/source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },
   // bundle.spec.ts reads the manifest to check that public pages load neither antd nor Refine.
