@@ -142,6 +142,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     const page = await openPageAs(member, lang);
     await page.setViewportSize({ width: 390, height: 844 });
     const dialog = page.getByRole('dialog');
+    await answering(page, '/orderByMemberGroup/getPayInfo', { id: 1, payStatus: 'W' });
     for (const [channel, code, links] of [
       ['ALI_LIAN', 'https://qr.alipay.com/bax1', ['alipays://platformapi/startapp?saId=10000007&qrcode=']],
       ['WC_NATIVE', 'weixin://wxpay/bizpayurl?pr=1', []],
