@@ -1,8 +1,11 @@
 import react from '@vitejs/plugin-react';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { delivery } from './build/delivery.js';
+import { consoleGate } from './build/console-gate.js';
+import { leftOut } from './build/left-out.js';
 
 /** The entries (docs/decisions/0045), each with its own HTML document, over src/shared. A third, the operator console, will be a line here, its HTML and src/operator/. */
 const ENTRIES = { site: 'index.html', console: 'console.html' };
@@ -43,8 +46,6 @@ const ICON_NAME = '"aria-label": icon.name';
 /** Packages that the browsers of the build target need no more, and what replaces them. */
 const REPLACED: readonly (readonly [id: RegExp, code: string])[] = [
   [/\/resize-observer-polyfill\/dist\/ResizeObserver\.es\.js$/, 'export default ResizeObserver;'],
-  // qs, which Refine imports, prints a key with it in an error that says that qs has a bug.
-  [/\/object-inspect\/index\.js$/, 'module.exports = String;'],
 ];
 const replacedPackages: Plugin = {
   name: 'replaced-packages',
@@ -54,63 +55,110 @@ const replacedPackages: Plugin = {
   },
 };
 
-type Info = { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] };
+/** Small modules that both have. The console has copies, because each file of its own would be one more request; a document runs one of the two. */
+const COPIED =
+  /\/(console\/src\/shared\/(amounts|channel-name|notices\/(notices|active-notices))|domain\/src\/channels)\.tsx?$/;
+const copiesForConsole: Plugin = {
+  name: 'copies-for-console',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (!importer || !/\/src\/console\/|\?console$/.test(importer)) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found && COPIED.test(found.id) ? `${found.id}?console` : found;
+  },
+};
+
+type Info = { code: string | null; importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] };
 type Graph = { getModuleInfo: (id: string) => Info | null };
 
-/** The modules that an entry imports transitively: statically, or with dynamic imports as well. */
-function importsOf(html: string, graph: Graph, dynamic: boolean): Set<string> {
+/** antd's index imports every component: followed are only those that `code` names. */
+const ANTD = /\/node_modules\/antd\/es\/index\.js$/;
+const kebab = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+const componentsIn = (code: string, index: string): string[] =>
+  [...code.matchAll(/import\s*{([^}]+)}\s*from\s*["']antd["']/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => index.replace('index.js', `${kebab(name.trim().split(' ')[0] ?? '')}/index.js`)),
+  );
+
+/** The modules that these import transitively: statically, or with dynamic imports as well. */
+function importsOf(roots: readonly string[], graph: Graph, dynamic = false): Set<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
     if (found.has(id)) return;
     found.add(id);
     const info = graph.getModuleInfo(id);
-    info?.importedIds.forEach(visit);
+    for (const next of info?.importedIds ?? [])
+      if (ANTD.test(next)) componentsIn(info?.code ?? '', next).forEach(visit);
+      else visit(next);
     if (dynamic) info?.dynamicallyImportedIds.forEach(visit);
   };
-  visit(here(html));
+  roots.forEach(visit);
   return found;
 }
 
-type ChunkName = (id: string, graph: Graph) => string | null;
+const ENTRY_MODULES = { site: here(ENTRIES.site), console: here(ENTRIES.console) };
+/** The console's first page, what it starts with and what it loads by itself, signed-in pages of the site too. */
+const FIRST_PAGE = [ENTRY_MODULES.console, here('src/console/pages/overview/overview-page.tsx')];
+const SIGNED_IN = ['src/shared/live/live.ts', 'src/shared/notices/watch-notices.ts'].map(here);
+const SIGNING = /\/node_modules\/crypto-js\/|^__vite-browser-external$/;
+/** What both locales of the console have in common with what comes later. */
+const OF_LOCALES =
+  /\/node_modules\/(dayjs\/(?!locale)|rc-pagination\/es\/locale\/|(antd|rc-\w+)\/(es|lib)\/(.+\/)?locale\/(?!zh_))/;
+/** Small modules of which each public page needs some at most: in `shared` they cost no request of their own. */
+const IN_SHARED = /rolldown\/runtime\.js|\/shared\/clipboard\.ts$|\/domain\/src\/plans\.ts$/;
+const PAGE = /\/console\/pages\//;
 
-/** Which entries import a module: all of them that do, and the first that does so statically. */
-function entriesOf(): (id: string, graph: Graph) => { users: string[]; initial: string | undefined } {
-  let entries: { name: string; initial: Set<string>; all: Set<string> }[] | undefined;
-  return (id, graph) => {
-    entries ??= Object.entries(ENTRIES).map(([name, html]) => ({
-      name,
-      initial: importsOf(html, graph, false),
-      all: importsOf(html, graph, true),
-    }));
-    return {
-      users: entries.filter(({ all }) => all.has(id)).map(({ name }) => name),
-      initial: entries.find(({ initial }) => initial.has(id))?.name,
-    };
-  };
+type Sets = Record<'site' | 'siteStart' | 'console' | 'first' | 'live' | 'login', Set<string>>;
+let sets: Sets | undefined;
+const setsOf = (graph: Graph): Sets =>
+  (sets ??= {
+    site: importsOf([ENTRY_MODULES.site], graph, true),
+    siteStart: importsOf([ENTRY_MODULES.site], graph),
+    console: importsOf([ENTRY_MODULES.console], graph, true),
+    first: importsOf(FIRST_PAGE, graph),
+    live: importsOf(SIGNED_IN, graph),
+    login: importsOf([here('src/site/pages/login/login-page.tsx')], graph),
+  });
+
+/**
+ * The chunk of a module, so that a first page needs few files (docs/decisions/0045): `site` and `console` are what their first pages
+ * start with, `shared` what both do; `account` and `live` are what the console has in
+ * common with the site's login and with its signed-in pages. Null: the chunk of the page that imports it.
+ */
+function chunkOf(id: string, graph: Graph): string | null {
+  const { site, siteStart, console: all, first, live, login } = setsOf(graph);
+  if (SIGNING.test(id)) return 'live';
+  if (IN_SHARED.test(id)) return 'shared';
+  const isFirst = first.has(id);
+  if (siteStart.has(id)) return all.has(id) ? 'shared' : 'site';
+  if (site.has(id)) {
+    if (live.has(id) && !isFirst) return 'live';
+    if (!isFirst) return null;
+    return login.has(id) ? 'account' : 'live';
+  }
+  if (OF_LOCALES.test(id)) return 'console';
+  // The styles of the overview are few: with the others they cost no request.
+  if (isFirst) return PAGE.test(id) && !id.endsWith('.css') ? null : 'console';
+  return null;
 }
-const usedBy = entriesOf();
 
-/**
- * The static imports of an entry are bundled into one chunk instead of forty: they compress better together and need fewer requests. Modules
- * that several entries use go into a chunk `shared`, so that no entry loads another's, unless the site needs them only later.
- */
-const entryChunk: ChunkName = (id, graph) => {
-  const { users, initial } = usedBy(id, graph);
-  if (!initial || users.length === 1) return initial ?? null;
-  return initial === 'site' ? 'shared' : null;
-};
-
-/**
- * What several pages and dialogs of the console import, in two chunks: libraries, and our own. Neither is needed by what it needs, so that
- * modules still start in their order.
- */
-const consoleChunk: ChunkName = (id, graph) => {
-  if (usedBy(id, graph).users.join() !== 'console') return null;
+/** What several other pages and dialogs of the console import: libraries, and our own. */
+const laterChunkOf = (id: string, graph: Graph): string | null => {
+  if (setsOf(graph).site.has(id)) return null;
   return id.includes('/node_modules/') ? 'libraries' : 'parts';
 };
 
 export default defineConfig({
-  plugins: [react(), unnamedIcons, replacedPackages, consoleAddresses, ...delivery()],
+  plugins: [
+    react(),
+    unnamedIcons,
+    replacedPackages,
+    leftOut(),
+    consoleAddresses,
+    copiesForConsole,
+    consoleGate(readFileSync(here('src/console/page-table.ts'), 'utf8')),
+    ...delivery(),
+  ],
   resolve: { conditions: ['@yiqiao/source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },
@@ -127,8 +175,8 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { debugName: 'entries', name: entryChunk, priority: 1 },
-            { debugName: 'console', name: consoleChunk, minShareCount: 2 },
+            { debugName: 'first pages', name: chunkOf, priority: 1 },
+            { debugName: 'later', name: laterChunkOf, minShareCount: 2 },
           ],
         },
       },

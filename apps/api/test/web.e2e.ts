@@ -1,11 +1,12 @@
 /** The security headers of each kind of response. */
+import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { Site } from '../src/site/site.js';
 import { formTargets } from '../src/web/content-policy.js';
-import { type Answer, type Asked, pagePolicy, servedSite } from './support/served-site.js';
+import { type Answer, type Asked, GATE, pagePolicy, servedSite } from './support/served-site.js';
 import { waitUntil } from './support/wait-until.js';
 
 const site = servedSite();
@@ -15,8 +16,8 @@ const DATA = "default-src 'none'; frame-ancestors 'none'";
 /** Pages of the console post forms only to the gateway. */
 const gateway = (): string => new URL(site.api.env['ALIPAY_GATEWAY_URL'] ?? '').origin;
 const consolePage = (nonce: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; ` +
-  `connect-src 'self'; form-action 'self' ${gateway()}; frame-src 'none'; frame-ancestors 'none'; base-uri 'none'; ` +
+  `default-src 'none'; script-src 'self' 'sha256-${hash('sha256', GATE, 'base64')}'; style-src 'self' 'nonce-${nonce}'; ` +
+  `img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self' ${gateway()}; frame-src 'none'; frame-ancestors 'none'; base-uri 'none'; ` +
   `object-src 'none'; manifest-src 'self'; media-src 'self' data: blob:`;
 
 const nonceIn = ({ bytes }: Answer): string =>
@@ -107,6 +108,7 @@ describe('every response', () => {
       expect(headers['permissions-policy']).toContain('microphone=(self)');
     });
     expect(nonces[0]).toMatch(/^[\w-]{22}$/);
+    expect(String(answers[0]?.bytes)).toContain(`<style nonce="${nonces[0] ?? ''}">`);
   });
 
   it.each(DATA_ANSWERS)('%s is inert in a browser', async (_, __, target, asked) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,11 +14,7 @@ const CONSOLE = fileURLToPath(new URL('..', import.meta.url));
 const RENDER_CONFIG = 'vite.render.config.ts';
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
 
-/**
- * Loaded at run time, beside the code of every console page: axios, the member and the hash of signed requests; when the browser is
- * idle: the live stream and the notices.
- */
-const AT_START = ['src/console/rest.ts', 'src/shared/auth/user.ts', '../../node_modules/crypto-js/sha256.js'];
+/** What a signed-in visitor of the site loads when the browser is idle: the live stream and the notices. The console has them in its entry. */
 const WHEN_IDLE = ['src/shared/live/live.ts', 'src/shared/notices/watch-notices.ts'];
 
 type Chunk = { file: string; imports?: string[]; css?: string[] };
@@ -42,13 +38,13 @@ beforeAll(() => {
 }, 240_000);
 afterAll(() => [out, server].forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
-/** The chunks that an entry's document loads. */
-const chunksOf = (html: string): string[] => {
-  const page = readFileSync(join(out, html), 'utf8');
+/** The chunks that the site's document loads. */
+const siteChunks = (): string[] => {
+  const page = readFileSync(join(out, 'index.html'), 'utf8');
   return Object.keys(manifest).filter((name) => page.includes(`src="/${manifest[name]?.file ?? ''}"`));
 };
-const siteChunks = (): string[] => chunksOf('index.html');
-const consoleChunks = (): string[] => [...chunksOf('console.html'), 'src/console/console.tsx'];
+/** What the gate in console.html loads for everybody. */
+const consoleChunks = (): string[] => Object.keys(manifest).filter((name) => /^_console-[\w-]{8}\.js$/.test(name));
 
 /** The files of these chunks and their static imports. */
 function filesOf(...names: string[]): string[] {
@@ -67,7 +63,7 @@ const codeOf = (files: string[]): string => files.map((file) => readFileSync(joi
 
 // Strings that survive minifying: antd's style engine and forms, Refine.
 const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev'];
-// Only Refine's `custom` needs axios.
+// simple-rest has a client of its own (src/console/rest.ts).
 const AXIOS = 'AxiosError';
 const ZOD = '._zod.';
 const PUBLIC_PAGES = [
@@ -93,18 +89,14 @@ describe('what visitors download', () => {
   });
 
   it('the console does load them, so the marks mean something', () => {
-    const code = codeOf(filesOf(...consoleChunks()));
+    const code = codeOf(filesOf(...consoleChunks(), 'src/console/pages/account/info-page.tsx'));
     expect(HEAVY.filter((mark) => !code.includes(mark))).toEqual([]);
-    expect(code).not.toContain(AXIOS);
-    expect(codeOf(filesOf('src/console/rest.ts'))).toContain(AXIOS);
   });
 
   it('neither entry loads the program of the other', () => {
-    const [site, members] = [filesOf(...siteChunks()), filesOf(...chunksOf('console.html'))];
+    const [site, members] = [filesOf(...siteChunks()), filesOf(...consoleChunks())];
     expect(site.filter((file) => members.includes(file)).some((file) => /\/(site|console)-/.test(file))).toBe(false);
-    const all = filesOf(...consoleChunks());
-    expect(all.length).toBeGreaterThan(members.length);
-    expect(all.filter((file) => /\/site-/.test(file))).toEqual([]);
+    expect(rows.flatMap((row) => filesOf(pageFile(row))).filter((file) => /\/site-/.test(file))).toEqual([]);
     expect(codeOf(site)).not.toContain('__reactRouter');
   });
 
@@ -149,8 +141,8 @@ describe('what the build knows of a new database', () => {
 type Language = 'zh' | 'en';
 
 const LOCALES: Record<Language, readonly string[]> = {
-  zh: ['console/texts.zh.ts', 'locale/zh_CN.js', 'console/refine-messages.zh.ts', 'console/dayjs-zh.ts'],
-  en: ['console/texts.en.ts', 'locale/en_US.js', 'console/refine-messages.en.ts'],
+  zh: ['console/locale.zh.ts'],
+  en: ['console/locale.en.ts'],
 };
 /** The font subsets for the heading of every console page (fonts.spec.ts). */
 const FONTS: Record<Language, readonly string[]> = {
@@ -186,10 +178,19 @@ function scriptsAndStyles(names: readonly string[]): string[] {
 
 /** Everything that is loaded when `row` is the first console page to be opened. */
 function firstLoad(row: ConsolePage, language: Language): Set<string> {
-  const names = [...consoleChunks(), ...AT_START, ...WHEN_IDLE, ...LOCALES[language].map(chunkOf), pageFile(row)];
+  const names = [...consoleChunks(), ...LOCALES[language].map(chunkOf), pageFile(row)];
   const fonts = FONTS[language].map((part) => manifest[`src/shared/fonts/${part}.woff2`]?.file ?? `no ${part}`);
   return new Set(['console.html', ...scriptsAndStyles(names), ...fonts]);
 }
+
+const OVERVIEW = rows.find(({ path }) => path === '/UserCenterIndex') ?? rows[0]!;
+/** The libraries and parts of lists, forms and dialogs (vite.config.ts). */
+const sharedLater = (): Set<string> =>
+  new Set(
+    scriptsAndStyles(Object.keys(manifest).filter((name) => /^_(libraries|parts)-[\w-]{8}\.js$/.test(name))).filter(
+      (file) => /\/(libraries|parts)-/.test(file),
+    ),
+  );
 
 const weights = new Map<string, number>();
 /** Transferred bytes: compressed, except fonts, which already are. */
@@ -213,8 +214,34 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
     expect(files.size).toBeLessThanOrEqual(50);
   });
 
-  it.each(rows)('from any other page $path brings 60 kB at most', (row) => {
-    const needed = firstLoad(row, language);
+  it.each(rows)(
+    'console.html names all files of $path for whoever is signed in, and loads none for anybody else',
+    (row) => {
+      const html = readFileSync(join(out, 'console.html'), 'utf8');
+      const files = firstLoad(row, language);
+      const named = [...files].filter((file) => /\.(js|css)$/.test(file));
+      expect(named.filter((file) => !html.includes(`/${file}`))).toEqual([]);
+      expect(html).not.toMatch(/<script[^>]* src=|<link rel="(stylesheet|modulepreload)"/);
+    },
+  );
+
+  it('the overview as the first page: 15 files and 350 kB at most as they are sent', () => {
+    const files = [...firstLoad(OVERVIEW, language)];
+    const sent = files.map((file) => (existsSync(join(out, `${file}.br`)) ? `${file}.br` : file));
+    expect(sent.reduce((sum, file) => sum + statSync(join(out, file)).size, 0)).toBeLessThanOrEqual(350_000);
+    expect(files.length).toBeLessThanOrEqual(15);
+  });
+
+  it('what the overview leaves out for lists and forms comes once, 240 kB at most', () => {
+    const later = [...sharedLater()];
+    expect(later.length).toBeGreaterThan(1);
+    expect(later.filter((file) => firstLoad(OVERVIEW, language).has(file))).toEqual([]);
+    expect(weightOf(later)).toBeLessThanOrEqual(240_000);
+  });
+
+  it.each(rows)('from any other page $path brings 60 kB at most beside that', (row) => {
+    const once = sharedLater();
+    const needed = new Set([...firstLoad(row, language)].filter((file) => !once.has(file)));
     const heaviest = rows
       .map((before) => {
         const there = firstLoad(before, language);
@@ -227,7 +254,7 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
   it('brings no texts of the other language', () => {
     const other = language === 'zh' ? 'en' : 'zh';
     const foreign = Object.entries(manifest).filter(
-      ([name]) => name.endsWith(`messages.${other}.ts`) || name.endsWith(`texts.${other}.ts`),
+      ([name]) => name.endsWith(`messages.${other}.ts`) || name.endsWith(`locale.${other}.ts`),
     );
     const brought = rows.flatMap((row) => [...firstLoad(row, language)]);
     expect(foreign.length).toBeGreaterThan(1);
@@ -236,12 +263,13 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
 });
 
 describe('what nobody uses', () => {
-  it('is not built: the markdown of a field', () => {
+  it('is not built: the markdown of a field, axios', () => {
     const code = codeOf(
       Object.values(manifest)
         .map(({ file }) => file)
         .filter((file) => file.endsWith('.js')),
     );
     expect(code).not.toContain('micromark'); // a name that survives minifying
+    expect(code).not.toContain(AXIOS);
   });
 });

@@ -44,17 +44,20 @@ export const PUBLIC_POLICY = serialize(PAGE);
 /** The agreement, which the registration form frames. */
 export const FRAMED_POLICY = serialize({ ...PAGE, 'frame-ancestors': SELF });
 
+type Allowed = { formTargets: readonly string[]; scripts: readonly string[] };
+
 /**
  * The policy of the console. antd injects styles at run time with a nonce that is valid for one answer. `data:` and `blob:` are for files
- * that a member selects and for translated media. `targets`: see `formTargets`.
+ * that a member selects and for translated media. `formTargets`: see below; `scripts`: hashes of the scripts within the page.
  */
-export function consolePolicy(targets: readonly string[]): (nonce: string) => string {
+export function consolePolicy({ formTargets, scripts }: Allowed): (nonce: string) => string {
   const [before = '', after = ''] = serialize({
     ...PAGE,
+    'script-src': [...SELF, ...scripts.map((hash) => `'sha256-${hash}'`)],
     'style-src': [...SELF, "'nonce-\0'"],
     'img-src': [...SELF, 'data:', 'blob:'],
     'media-src': [...SELF, 'data:', 'blob:'],
-    'form-action': [...SELF, ...targets],
+    'form-action': [...SELF, ...formTargets],
     'frame-src': NONE,
   }).split('\0');
   return (nonce) => before + nonce + after;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -97,9 +97,16 @@ async function sendRendered(page: RenderedPage, request: FastifyRequest, reply: 
 const isKnown = (etag: string, known: string | undefined): boolean =>
   known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${etag}"`) ?? false;
 
-/** Every answer has its own nonce for injected styles, so it is never cached. */
+/** Where the build leaves room for the nonce of a style in console.html. */
+const NONCE = '__NONCE__';
+
+/**
+ * Every answer has its own nonce for injected styles, so it is never cached. The scripts within the page (apps/console/build/console-gate.ts)
+ * are the same in all of them: the policy allows them by their hashes.
+ */
 function consolePage(html: string, { formTargets }: Site): (reply: FastifyReply) => FastifyReply {
-  const policy = consolePolicy(formTargets);
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code);
+  const policy = consolePolicy({ formTargets, scripts: scripts.map((code) => hash('sha256', code, 'base64')) });
   const [head = '', rest = ''] = html.split('</head>', 2);
   return (reply) => {
     const nonce = randomBytes(16).toString('base64url');
@@ -108,6 +115,6 @@ function consolePage(html: string, { formTargets }: Site): (reply: FastifyReply)
       .header('Permissions-Policy', CONSOLE_FEATURES)
       .header('Cache-Control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(`${head}<meta property="csp-nonce" nonce="${nonce}" /></head>${rest}`);
+      .send(`${head.replaceAll(NONCE, nonce)}<meta property="csp-nonce" nonce="${nonce}" /></head>${rest}`);
   };
 }

@@ -12,6 +12,10 @@ export const SCRIPT = 'console.log("译桥");\n'.repeat(200);
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><style>path{fill:red}</style></svg>';
 const PAGE = '<!doctype html><html><head><title>译桥</title></head><body><div id="root"></div></body></html>';
 
+/** The script and the style within the console's page. */
+export const GATE = 'document.title = "译桥";';
+const CONSOLE = PAGE.replace('</head>', `<style nonce="__NONCE__">a{}</style><script>${GATE}</script></head>`);
+
 /** A minimal renderer of public pages, whose pages contain its input. */
 const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) =>
   '<!doctype html><html lang="' + language + '"><head></head><body>' + [address, publicUrl, data.plans.length].join(' ') + ' 译桥'.repeat(500);`;
@@ -36,7 +40,7 @@ async function buildSite(): Promise<string> {
     await mkdir(path.join(folder, name), { recursive: true });
   const files: Record<string, string | Buffer> = {
     'dist/index.html': PAGE,
-    'dist/console.html': PAGE,
+    'dist/console.html': CONSOLE,
     'dist/theme.js': SCRIPT,
     'dist/favicon.svg': DRAWING,
     'dist/.vite/manifest.json': '{}',

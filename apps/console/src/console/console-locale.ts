@@ -4,7 +4,7 @@ import type { ConfigProviderProps } from 'antd';
 import { createInstance } from 'i18next';
 import { noun, type Params } from '../shared/i18n/fill.js';
 import { changeLanguage, language } from '../shared/i18n/language.js';
-import { formatWith, type MessageFormatter } from '../shared/i18n/messages.js';
+import { addTable, formatWith, namespaceOf, type MessageFormatter } from '../shared/i18n/messages.js';
 
 /** An i18next instance for the language `lng`. Keys are flat, and React escapes. */
 export function messagesIn(lng: string): MessageFormatter {
@@ -32,26 +32,21 @@ export function messagesIn(lng: string): MessageFormatter {
 const consoleMessages = messagesIn(language);
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
-type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];
 
 let antd: Antd | null = null;
 let refine: Readonly<Record<string, string>> = {};
 const REFINE = 'refine';
 
-const loadChinese = (): Promise<Loaded> =>
-  Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-messages.zh.js'), import('./dayjs-zh.js')]);
-// dayjs is English by default.
-const loadEnglish = (): Promise<Loaded> =>
-  Promise.all([import('antd/es/locale/en_US.js'), import('./refine-messages.en.js')]);
+const LOCALES = { zh: () => import('./locale.zh.js'), en: () => import('./locale.en.js') };
 
 /** Awaited before anything of the console is rendered. */
 export async function loadConsoleLocale(): Promise<void> {
-  if (antd) return;
-  const [locale, messages] = await (language === 'zh' ? loadChinese() : loadEnglish());
-  refine = messages.default;
+  const { default: locale } = await LOCALES[language]();
+  refine = locale.refine;
   consoleMessages.add(REFINE, refine);
   formatWith(consoleMessages);
-  antd = locale.default;
+  for (const [path, table] of Object.entries(locale.tables)) addTable(namespaceOf(path), table);
+  antd = locale.antd;
 }
 
 export function antdLocale(): Antd {

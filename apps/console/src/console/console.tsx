@@ -2,7 +2,7 @@ import '@ant-design/v5-patch-for-react-19';
 import './console.css';
 import { type NotificationProvider, Refine, type RefineProps, type ResourceProps } from '@refinedev/core';
 import { routerProvider } from './router-provider.js';
-import { App, ConfigProvider, type ThemeConfig } from 'antd';
+import { ConfigProvider, type ThemeConfig } from 'antd';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { dataProvider } from './data-provider.js';
 import { messagesOf, useMessages } from '../shared/i18n/messages.js';
@@ -96,7 +96,7 @@ const OPTIONS: RefineProps['options'] = {
 /** The nonce with which antd may insert styles into this document (docs/decisions/0027). */
 const CSP = { nonce: document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '' };
 
-/** The member console: Refine and its providers around the shell. Its chunk is the only one with antd. */
+/** The member console: Refine and its providers around the shell.  */
 export function Console() {
   const theme = useConsoleTheme();
   const [resources] = useState(consoleResources);
@@ -111,11 +111,9 @@ export function Console() {
       modal={{ closable, centered: true }}
       drawer={{ closable }}
     >
-      <App>
-        <Refine {...PROVIDERS} resources={resources} options={OPTIONS}>
-          <Shell />
-        </Refine>
-      </App>
+      <Refine {...PROVIDERS} resources={resources} options={OPTIONS}>
+        <Shell />
+      </Refine>
     </ConfigProvider>
   );
 }

@@ -6,6 +6,7 @@
 import type { BaseRecord, DataProvider, GetListResponse, MetaQuery } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { call } from '../shared/api/call.js';
+import { restWith } from './rest.js';
 import { creating, deleting, editing, listing, showing, type Call } from './shared/resources.js';
 
 /** Aborts a read whose result is no longer needed. Mutations have none. */
@@ -32,7 +33,6 @@ export const dataProvider: DataProvider = {
   update: ({ resource, id, variables }) => answered(editing(resource, id, variables as object)),
   deleteOne: ({ resource, id }) => answered(deleting(resource, [id])),
   deleteMany: ({ resource, ids }) => answered(deleting(resource, ids)),
-  // axios is heavy: the router loads it in parallel with the console (router.tsx).
-  custom: async (params) => (await import('./rest.js')).restWith(signalOf(params.meta)).custom(params),
+  custom: (params) => restWith(signalOf(params.meta)).custom(params),
   getApiUrl: () => '',
 };

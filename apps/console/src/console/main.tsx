@@ -1,31 +1,30 @@
 import './no-eval.js';
 import './icons.js';
 import '../shared/entry.css';
+import sha256 from 'crypto-js/sha256.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { declareLanguage, language } from '../shared/i18n/language.js';
-import { addTable, namespaceOf } from '../shared/i18n/messages.js';
+import { signWith } from '../shared/api/signed-headers.js';
+import { declareLanguage } from '../shared/i18n/language.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
+import { loadConsoleLocale } from './console-locale.js';
 import { moveFocusOfDialogs } from './shared/dialogs/dialog-focus.js';
 import { createRouter } from './router.js';
 
-const TEXTS = { zh: () => import('./texts.zh.js'), en: () => import('./texts.en.js') };
-
 async function start(root: HTMLElement): Promise<void> {
+  signWith(sha256);
   followTheme();
   moveFocusOfDialogs();
   declareLanguage();
-  const texts = await TEXTS[language]();
-  for (const [path, table] of Object.entries(texts.default)) addTable(namespaceOf(path), table);
+  await loadConsoleLocale();
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={createRouter()} />
       <ToastHost />
     </StrictMode>,
   );
-  delete document.documentElement.dataset['wait'];
 }
 
 const root = document.getElementById('root');

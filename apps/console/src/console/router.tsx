@@ -9,10 +9,11 @@ import {
 } from 'react-router';
 import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
+import { freshUser } from '../shared/auth/user.js';
 import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { leaveFor } from '../shared/leave.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
-import { loadConsoleLocale } from './console-locale.js';
+import { Console } from './console.js';
 import { Frame } from './frame.js';
 import { PageSkeleton } from './page-skeleton.js';
 import { type ConsolePage, consolePages } from './page-table.js';
@@ -38,19 +39,14 @@ const pathOf = ({ url }: Request): string => {
   return pathname + search;
 };
 
-/** Loads the member while the code of the console loads; components that show the member share this request. */
-async function askForMember(): Promise<void> {
-  const { freshUser } = await import('../shared/auth/user.js');
-  await freshUser();
-}
-
 /** Without a session, goes to the site's login, which leads back here afterwards (decisions §2, §6). */
 async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
   await sessionSettled();
   // The session has just expired: the client is leaving for home, not for login (specification §8).
   if (isLeavingForHome()) await new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
   if (currentSession()) {
-    askForMember().catch(() => undefined); // the shell retries and shows the error
+    // Components that show the member share this request; the shell retries and shows the error.
+    freshUser().catch(() => undefined);
     return null;
   }
   rememberReturnPath(pathOf(request));
@@ -120,14 +116,7 @@ export const createRouter = () =>
       element: <Frame />,
       children: [
         {
-          lazy: async () => {
-            const [{ Console }] = await Promise.all([
-              import('./console.js'),
-              loadConsoleLocale(),
-              import('./rest.js'), // the first read of a page would wait for it
-            ]);
-            return { Component: Console };
-          },
+          Component: Console,
           children: consolePages.map(routeOf),
         },
         ...redirects,

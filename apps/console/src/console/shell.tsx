@@ -9,7 +9,9 @@ import { useMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from './shared/use-live.js';
 import { useReloadFailed } from './shared/use-online.js';
+import * as live from '../shared/live/live.js';
 import { Notices } from '../shared/notices/notices.js';
+import * as watchNotices from '../shared/notices/watch-notices.js';
 import { PackageWarningBanner } from './shared/package-warning/package-warning.js';
 import { Empty } from '../shared/ui/empty.js';
 import { ErrorState } from '../shared/ui/error-state.js';
@@ -39,6 +41,9 @@ function NoPermission() {
     </div>
   );
 }
+
+/** Part of the console's first script: a file of its own would be one more request (docs/performance.md). */
+const liveCode = () => Promise.resolve([watchNotices, live] as [typeof watchNotices, typeof live]);
 
 /** Loads the member once; the stored one is shown until then. */
 function useLoadedUser() {
@@ -93,7 +98,7 @@ export function Shell() {
           <Body />
         </main>
       </div>
-      <Notices />
+      <Notices load={liveCode} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import './add-messages.js';
 import { startTransition, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { preloadSigning } from '../shared/api/signed-headers.js';
 import { declareLanguage, language } from '../shared/i18n/language.js';
 import { loadMessages } from '../shared/i18n/messages.js';
 import { readSiteData } from '../shared/site/site-data.js';
@@ -50,6 +51,7 @@ async function start(root: HTMLElement): Promise<void> {
   readUrlSession(); // before any request: none may carry the address as its referrer (decisions §2)
   const row = currentPage();
   if (!row) throw new Error('the site has no home page');
+  preloadSigning();
   followTheme();
   declareLanguage();
   const [page] = await Promise.all([loadPageOrMessage(row), loadMessages('shared', 'site')]);

@@ -1,5 +1,4 @@
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
-import { inBrowser } from '../in-browser.js';
 import { acceptLanguage } from '../i18n/language.js';
 import { currentSession, type Session } from './session.js';
 
@@ -14,12 +13,19 @@ export const learnClock = (serverTime: number): void => {
 
 let sha256: ((text: string) => string) | undefined;
 
-/** Only members sign: visitors do not download it. */
-async function loadSha256(): Promise<void> {
-  const { default: words } = await import('crypto-js/sha256.js');
+/** `words`: crypto-js, which the console has from the start. */
+export function signWith(words: (text: string) => { toString: () => string }): void {
   sha256 = (text) => words(text).toString();
 }
-if (inBrowser && currentSession()) void loadSha256().catch(() => undefined); // tried again with the first request
+
+/** Only members sign: visitors do not download it. */
+async function loadSha256(): Promise<void> {
+  signWith((await import('crypto-js/sha256.js')).default);
+}
+/** The site loads it as soon as somebody is signed in; the first request tries again. */
+export const preloadSigning = (): void => {
+  if (currentSession() && !sha256) void loadSha256().catch(() => undefined);
+};
 
 function headersOf(session: Session | null): Record<string, string> {
   return {

@@ -27,14 +27,13 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-function watch(): () => void {
+type Code = [typeof import('./watch-notices.js'), typeof import('../live/live.js')];
+
+function watch(load: () => Promise<Code>): () => void {
   let stop: (() => void) | undefined;
   let stopped = false;
   const start = async (): Promise<void> => {
-    const [{ watchNotices, listNotices }, { onLive }] = await Promise.all([
-      import('./watch-notices.js'),
-      import('../live/live.js'),
-    ]);
+    const [{ watchNotices, listNotices }, { onLive }] = await load();
     if (!stopped) stop = watchNotices(active, { on: onLive, list: listNotices });
   };
   const cancelIdle = whenIdle(() => void start().catch(() => undefined));
@@ -45,9 +44,9 @@ function watch(): () => void {
   };
 }
 
-/** The operators' notices, on every page with this component; it loads almost no code while there are none. */
-export function Notices() {
-  useEffect(watch, []);
+/** The operators' notices, on every page with this component; it loads almost no code while there are none. `load`: the live stream. */
+export function Notices({ load }: { load: () => Promise<Code> }) {
+  useEffect(() => watch(load), [load]);
   const notices = useSyncExternalStore(active.subscribe, active.shown, () => NONE);
   const close = ({ notAgainToday }: { notAgainToday: boolean }): void => {
     const ids = active.close();

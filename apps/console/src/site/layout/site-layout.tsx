@@ -17,6 +17,9 @@ const ContactBar = lazy(async () => {
 });
 
 /** Not in the HTML and no part of the page's first script: there is nothing to see until a notice comes. */
+const loadLive = () =>
+  Promise.all([import('../../shared/notices/watch-notices.js'), import('../../shared/live/live.js')]);
+
 const Notices = lazy(async () => {
   try {
     return { default: (await import('../../shared/notices/notices.js')).Notices };
@@ -72,7 +75,7 @@ export function SiteLayout({ visit, children }: { visit: number; children: React
       <SideBar />
       {hydrated && (
         <Suspense>
-          <Notices />
+          <Notices load={loadLive} />
         </Suspense>
       )}
     </>

@@ -10,6 +10,7 @@ import { grouped } from '../../../shared/amounts.js';
 import type { User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { COUNTED_CHILDREN } from './overview.js';
 import './first-steps.css';
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -23,10 +24,13 @@ const hideFor = (userId: number): void => {
 type RowsOf<E extends typeof listChildUsers | typeof listTranslationLogs> = Response<E>['rows'][number];
 
 /** Whether there is a row; undefined until it is known, and where it cannot be read. */
-const useHasAny = (resource: 'childUsers' | 'translationLogs', enabled: boolean): boolean | undefined => {
+const useHasAny = (
+  resource: 'childUsers' | 'translationLogs',
+  { enabled = true, pageSize = 1 },
+): boolean | undefined => {
   const { query } = useList<RowsOf<typeof listChildUsers> | RowsOf<typeof listTranslationLogs>>({
     resource,
-    pagination: { currentPage: 1, pageSize: 1 },
+    pagination: { currentPage: 1, pageSize },
     liveMode: 'off',
     errorNotification: false,
     queryOptions: { enabled },
@@ -56,8 +60,8 @@ function Steps({ user, onHide }: { user: User; onHide: () => void }) {
   const hasPaid = memberGroupId !== TRIAL_GROUP_ID || memberAccount.rechargeAmountTotal > 0 || inviteCount > 0;
   const hasUsed = memberAccount.usedCharTotal > 0;
   // A word gloss is free and counts no character: the log knows of it.
-  const logged = useHasAny('translationLogs', !hasUsed);
-  const children = useHasAny('childUsers', true);
+  const logged = useHasAny('translationLogs', { enabled: !hasUsed });
+  const children = useHasAny('childUsers', { pageSize: COUNTED_CHILDREN }); // shares the request of the quick actions
   const steps: Step[] = [
     { title: t('stepMail'), note: account, done: true },
     {

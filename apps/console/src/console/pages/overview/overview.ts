@@ -1,5 +1,8 @@
 import { PACKAGE_DAYS } from '@yiqiao/domain/limits';
 
+/** The API's largest page: in a larger family the enabled sub-accounts are not counted. */
+export const COUNTED_CHILDREN = 100;
+
 export type Greeting = 'morning' | 'noon' | 'afternoon' | 'evening';
 
 /** The greeting at `hour` (0–23, the member's own clock): 0–10 morning, 10–14 noon, 14–18 afternoon, 18–24 evening (specification §2). */

@@ -7,6 +7,7 @@ import { isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
+import { COUNTED_CHILDREN } from './overview.js';
 
 type ActionProps = { to: string; icon: IconName; title: string; note: string };
 
@@ -22,22 +23,19 @@ function Action({ to, icon, title, note }: ActionProps) {
   return isConsoleAddress(to) ? <Link to={to}>{inside}</Link> : <a href={to}>{inside}</a>;
 }
 
-/** The API's largest page: in a larger family the enabled sub-accounts are not counted. */
-const COUNTED = 100;
-
 /** The number of sub-accounts, and how many of them are enabled. */
 function SubAccounts() {
   const t = useMessages('overview');
   const { query } = useList<Response<typeof listChildUsers>['rows'][number]>({
     resource: 'childUsers',
-    pagination: { currentPage: 1, pageSize: COUNTED },
+    pagination: { currentPage: 1, pageSize: COUNTED_CHILDREN },
     liveMode: 'off', // their number changes on another page
     errorNotification: false,
   });
   const { data: rows = [], total = 0 } = query.data ?? {};
   const n = grouped(total);
   const enabled = rows.filter((row) => row.enabled === 1).length;
-  const counted = total > COUNTED ? t('quickChildrenCount', { n }) : t('quickChildrenEnabled', { n, enabled });
+  const counted = total > COUNTED_CHILDREN ? t('quickChildrenCount', { n }) : t('quickChildrenEnabled', { n, enabled });
   const note = total > 0 ? counted : t('quickChildrenNote');
   return <Action to="/UserCenterChild" icon="users" title={t('quickChildren')} note={note} />;
 }

@@ -1,4 +1,0 @@
-import dayjs from 'dayjs';
-import 'dayjs/locale/zh-cn.js';
-
-dayjs.locale('zh-cn');

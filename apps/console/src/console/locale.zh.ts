@@ -1,0 +1,16 @@
+/** The console in Chinese, in one file, which loads faster than dozens of small ones: its messages, Refine's, and antd's. */
+import antd from 'antd/es/locale/zh_CN.js';
+import dayjs from 'dayjs';
+import 'dayjs/locale/zh-cn.js';
+import type { Table } from '../shared/i18n/messages.js';
+import refine from './refine-messages.zh.js';
+
+dayjs.locale('zh-cn');
+
+const tables = import.meta.glob<Table>(['/src/shared/**/messages.zh.ts', '/src/console/**/messages.zh.ts'], {
+  eager: true,
+  import: 'default',
+  query: '?console', // copies: the site has its own files
+});
+
+export default { antd, refine, tables };
