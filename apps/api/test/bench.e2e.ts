@@ -27,7 +27,7 @@ it.each([
   ['overload', 'translations of 200 accounts', 5],
   ['uploads', 'text translation beside', 2],
   ['streams', 'a notice, from publishing it', 4],
-  ['site', 'slow 4G', 3],
+  ['site', 'slow 4G', 7],
 ])('runs the part %s to its end', async (part, table, targets) => {
   const env = { ...process.env, NODE_ENV: 'development', ...TINY, BENCH_OUT: folder };
   const { stdout } = await promisify(execFile)(process.execPath, ['--enable-source-maps', program, part], {
