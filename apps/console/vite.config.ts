@@ -127,7 +127,7 @@ const setsOf = (graph: Graph): Sets =>
  */
 function chunkOf(id: string, graph: Graph): string | null {
   const { site, siteStart, console: all, first, live, login } = setsOf(graph);
-  if (SIGNING.test(id)) return 'live';
+  if (SIGNING.test(id)) return 'signing';
   if (IN_SHARED.test(id)) return 'shared';
   const isFirst = first.has(id);
   if (siteStart.has(id)) return all.has(id) ? 'shared' : 'site';
@@ -145,7 +145,7 @@ function chunkOf(id: string, graph: Graph): string | null {
 /** What several other pages and dialogs of the console import: libraries, and our own. */
 const laterChunkOf = (id: string, graph: Graph): string | null => {
   if (setsOf(graph).site.has(id)) return null;
-  return id.includes('/node_modules/') ? 'libraries' : 'parts';
+  return /\/node_modules\/|\/console\/build\//.test(id) ? 'libraries' : 'parts';
 };
 
 export default defineConfig({

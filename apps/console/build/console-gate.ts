@@ -1,4 +1,4 @@
-/** Puts src/console/gate.ts into console.html, with the names of the files that it loads (docs/decisions/0052). */
+/** Puts src/console/gate.ts into console.html, with the names of the files that it loads (docs/decisions/0054). */
 import { fileURLToPath } from 'node:url';
 import { build, defaultClientConditions, type Plugin, type Rollup } from 'vite';
 

@@ -1,4 +1,4 @@
-/** The console's first page on a bad line: what it fetches, what stands there before, and that nobody else fetches it (docs/decisions/0052). */
+/** The console's first page on a bad line: what it fetches, what stands there before, and that nobody else fetches it (docs/decisions/0054). */
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';

@@ -1,6 +1,6 @@
 /**
  * The only script of console.html itself, built into it (build/console-gate.ts): whoever is signed in gets the files of the page at the
- * address, all at once and in their language; whoever is not gets none of them and goes to the login form (docs/decisions/0052).
+ * address, all at once and in their language; whoever is not gets none of them and goes to the login form (docs/decisions/0054).
  */
 import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { language } from '../shared/i18n/language.js';
