@@ -145,7 +145,7 @@ function chunkOf(id: string, graph: Graph): string | null {
 /** What several other pages and dialogs of the console import: libraries, and our own. */
 const laterChunkOf = (id: string, graph: Graph): string | null => {
   if (setsOf(graph).site.has(id)) return null;
-  return /\/node_modules\/|\/console\/build\//.test(id) ? 'libraries' : 'parts';
+  return id.includes('/node_modules/') ? 'libraries' : 'parts';
 };
 
 export default defineConfig({
