@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { loadMessages } from '../i18n/messages.js';
+import type * as Live from '../live/live.js';
 import type { NoticeModalProps } from './notice-modal.js';
+import type * as Watch from './watch-notices.js';
 import { activeNotices, hiddenIn, hidingCookie } from './active-notices.js';
 
 /** Per page load: a dismissed notice does not return after a navigation. */
@@ -27,7 +29,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-type Code = [typeof import('./watch-notices.js'), typeof import('../live/live.js')];
+type Code = [typeof Watch, typeof Live];
 
 function watch(load: () => Promise<Code>): () => void {
   let stop: (() => void) | undefined;
