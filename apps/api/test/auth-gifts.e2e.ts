@@ -190,7 +190,7 @@ describe('more than twenty rewarded invitations a day', () => {
     await forget(one);
     const [given, nothing] = (await operate(invitesRelease, String(one), String(other), ...why)).split('\n');
     expect(given).toBe(`Rewards released: ${other}`);
-    expect(nothing).toMatch(new RegExp(`^Nothing was given .*: ${one}$`));
+    expect(nothing).toMatch(new RegExp(`^No reward was given .*: ${one}$`));
     expect([await rewardsOf(one), await rewardsOf(other)]).toEqual([[], [10_000]]);
   });
 

@@ -123,6 +123,8 @@ describe('the login log', () => {
       id: ids[11]?.id,
       loginIp: '2001:db8::5',
       clientType: 'web',
+      browser: null,
+      system: null,
       loginDateTime: '2026-03-01 10:00:11',
     });
     expect((await page({ pageNum: 2 })).rows.map((r) => r.id)).toEqual([ids[1]?.id, ids[0]?.id]);

@@ -149,8 +149,8 @@ export const errors = {
   },
   SPEECH_UNCLEAR: {
     kind: 'refused',
-    zh: '没有听清这段录音，识别结果不可靠，本次未扣费。请靠近麦克风、放慢语速再录一遍，或手动改好文字后再翻译，也可以换用由厂商识别语音的通道。',
-    en: 'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, correct the text by hand, or choose a channel whose vendor recognizes speech.',
+    zh: '没有听清这段录音，识别结果不可靠，本次未扣费。请靠近麦克风、放慢语速再录一遍，或手动改好文字后再翻译，也可以换翻译通道，由厂商识别语音。',
+    en: 'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, correct the text by hand, or choose another channel whose vendor recognizes speech.',
   },
   ENGINE_MISSING: {
     kind: 'refused',

@@ -48,8 +48,8 @@ export class TamperFixture {
   readonly members = Object.fromEntries(MEMBERS.map((name) => [name, 0])) as Members;
   /** Of the buyer, and of the member whose order was refunded. */
   readonly orders = { paid: 0, refunded: 0 };
-  /** The tables; schema `kept` has copies of them. */
-  #tables: string[] = [];
+  /** The tables with their columns, but for generated ones; schema `kept` has copies of them. */
+  #tables: { name: string; columns: string }[] = [];
 
   private constructor(gateway: FakeGateway, api: TestApi) {
     this.#gateway = gateway;
@@ -116,11 +116,13 @@ export class TamperFixture {
   }
 
   async #keep(): Promise<void> {
-    const { rows } = await this.api.db.query<{ name: string }>(
-      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'mikro_orm_migrations'`,
+    const { rows } = await this.api.db.query<{ name: string; columns: string }>(
+      `SELECT quote_ident(c.table_name) AS name, string_agg(quote_ident(column_name), ', ') AS columns
+       FROM information_schema.columns c JOIN pg_tables t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
+       WHERE t.schemaname = 'public' AND t.tablename <> 'mikro_orm_migrations' AND is_generated = 'NEVER' GROUP BY 1`,
     );
-    this.#tables = rows.map(({ name }) => name);
-    const kept = this.#tables.map((table) => `CREATE TABLE kept.${table} AS TABLE ${table}`);
+    this.#tables = rows;
+    const kept = rows.map(({ name, columns }) => `CREATE TABLE kept.${name} AS SELECT ${columns} FROM ${name}`);
     await this.api.db.query(`CREATE SCHEMA kept; ${kept.join('; ')}`);
   }
 
@@ -128,7 +130,10 @@ export class TamperFixture {
   restore(): Promise<void> {
     return this.sql(
       this.#tables
-        .map((t) => `DELETE FROM ${t}; INSERT INTO ${t} OVERRIDING SYSTEM VALUE SELECT * FROM kept.${t}`)
+        .map(
+          ({ name, columns }) =>
+            `DELETE FROM ${name}; INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM kept.${name}`,
+        )
         .join('; '),
     );
   }
