@@ -21,7 +21,7 @@ const SAYS = {
     reset: '重置',
     import: '导入',
     template: '下载模板',
-    headings: '源语言,目标语言,术语,译文',
+    headings: '原文语言,译文语言,术语,译文',
     invalid: '2 行有问题，未导入任何内容',
     lines: ['第 2 行', '第 3 行'],
     imported: '已导入：新增 2，修改 0，未变 1，删除 0',
