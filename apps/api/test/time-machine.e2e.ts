@@ -21,6 +21,7 @@ import { GetAccountState, GetAccountStateHandler } from '../src/ledger/time-mach
 import { GetDifference, GetDifferenceHandler } from '../src/ledger/time-machine/get-difference.js';
 import { GetTimeline, GetTimelineHandler } from '../src/ledger/time-machine/get-timeline.js';
 import { ListEntries, ListEntriesHandler } from '../src/ledger/time-machine/list-entries.js';
+import { momentOf } from '../src/ledger/time-machine/read-states.js';
 import { Clock } from '../src/platform/clock.js';
 import { loadConfig } from '../src/platform/config.js';
 import { parseValues } from '../src/platform/database.js';
@@ -81,7 +82,7 @@ const until = (userId: number, at: string): Entry[] => {
 
 const state = (request: object) =>
   new GetAccountStateHandler(orm.em, clock, blocks)
-    .execute(new GetAccountState(getAccountState.request.parse(request)))
+    .execute(new GetAccountState(getAccountState.request.parse(request), 'en'))
     .then((answer) => getAccountState.response.parse(answer));
 const timeline = (request: object) =>
   new GetTimelineHandler(orm.em, clock, blocks)
@@ -92,7 +93,7 @@ const difference = (request: object) =>
     .execute(new GetDifference(getDifference.request.parse(request), 'en'))
     .then((answer) => getDifference.response.parse(answer));
 const entries = (request: object) =>
-  new ListEntriesHandler(orm.em, clock)
+  new ListEntriesHandler(orm.em, clock, config)
     .execute(new ListEntries(listEntries.request.parse(request), 'en'))
     .then((answer) => listEntries.response.parse(answer));
 const proof = (request: object) =>
@@ -110,9 +111,15 @@ describe('a moment', () => {
       fc.asyncProperty(members, moments, async (userId, at) => {
         const seen = until(userId, at);
         const { expireAt, billingMode, ...expected } = replayed(seen);
-        expect(await state({ userId: String(userId), at })).toEqual({
+        const { channel, price, ...found } = await state({ userId: String(userId), at });
+        expect([channel === null, price === null]).toEqual([
+          expected.tranChannelId === null,
+          expected.tranChannelId === null,
+        ]);
+        expect(found).toEqual({
           ...expected,
           at: seen.length === 0 ? null : wire(seen.at(-1)?.createdAt ?? 0),
+          moment: seen.length === 0 ? null : momentOf(clock, seen.at(-1)?.createdAt ?? 0),
           held: null,
           expireDateTime: expireAt === null ? null : wire(expireAt),
           translationBillingMode: billingMode,

@@ -74,3 +74,9 @@ export const OPERATOR_SESSION_MS = 12 * 3_600_000;
 
 /** Points of a timeline at most (operators §6). */
 export const TIMELINE_POINTS_MAX = 500;
+
+/** Entries that a filter of the event stream looks through at a time. */
+export const ENTRY_SEARCH_MAX = 20_000;
+
+/** Members of a family that are drawn each by itself. */
+export const FAMILY_LANES_MAX = 20;

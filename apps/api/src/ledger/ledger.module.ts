@@ -12,10 +12,19 @@ import { RollUpUsageHandler, UsageRollUp } from './usage/usage-roll-up.js';
 import { SpendingCaps } from './spending-caps.js';
 import { AccountBlocks, BuildAccountBlocksHandler } from './time-machine/account-blocks.js';
 import { CheckProofHandler } from './time-machine/check-proof.js';
+import { GetCommandHandler } from './time-machine/command-entries.js';
+import { GetAccountHandler } from './time-machine/get-account.js';
 import { GetAccountStateHandler } from './time-machine/get-account-state.js';
+import { GetCauseHandler } from './time-machine/get-cause.js';
 import { GetDifferenceHandler } from './time-machine/get-difference.js';
+import {
+  GetFamilyDifferenceHandler,
+  GetFamilyStateHandler,
+  GetFamilyTimelineHandler,
+} from './time-machine/get-family.js';
 import { GetTimelineHandler } from './time-machine/get-timeline.js';
 import { ListEntriesHandler } from './time-machine/list-entries.js';
+import { ListFamilyMovesHandler } from './time-machine/list-family-moves.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
 /** Commands under way finish before the process ends. */
@@ -56,6 +65,13 @@ const writer = {
     GetDifferenceHandler,
     GetTimelineHandler,
     ListEntriesHandler,
+    GetAccountHandler,
+    GetCommandHandler,
+    GetCauseHandler,
+    GetFamilyStateHandler,
+    GetFamilyTimelineHandler,
+    GetFamilyDifferenceHandler,
+    ListFamilyMovesHandler,
   ],
   exports: [Ledger, SpendingCaps],
 })

@@ -37,9 +37,15 @@ export class AccountBlocks {
     }
   }
 
+  /** The same for every account of a family. */
+  async catchUpFamily(familyId: number): Promise<void> {
+    const rows = await this.em.fork().execute<{ user_id: number }[]>(behind('family_id = ?'), [familyId]);
+    for (const { user_id: userId } of rows) await this.catchUp(userId);
+  }
+
   /** Accounts with complete blocks that are not built, in ascending id. */
   async accountsBehind(): Promise<number[]> {
-    const rows = await this.em.fork().execute<{ user_id: number }[]>(BEHIND);
+    const rows = await this.em.fork().execute<{ user_id: number }[]>(behind('true'));
     return rows.map((row) => row.user_id);
   }
 
@@ -90,8 +96,9 @@ const BUILT = (level: number, user: string): string =>
 const PROGRESS = `
 SELECT entry_seq AS entries, ${BUILT(0, '?')} AS small, ${BUILT(1, '?')} AS large FROM member_account WHERE user_id = ?`;
 
-const BEHIND = `
-SELECT user_id FROM member_account a WHERE entry_seq >= ${BLOCK} AND entry_seq / ${BLOCK} > ${BUILT(0, 'a.user_id')} ORDER BY user_id`;
+const behind = (condition: string): string => `
+SELECT user_id FROM member_account a
+WHERE ${condition} AND entry_seq >= ${BLOCK} AND entry_seq / ${BLOCK} > ${BUILT(0, 'a.user_id')} ORDER BY user_id`;
 
 // The account, the first block and the one after the last.
 const SPAN = 'span (user_id, first, beyond) AS (VALUES (?::bigint, ?::bigint, ?::bigint))';

@@ -1,13 +1,17 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { getAccountState } from '@yiqiao/contracts/operator/accounts';
 import { Clock } from '../../platform/clock.js';
 import { AccountBlocks } from './account-blocks.js';
 import { type AccountStateView, entryCount, readState, seqAt } from './read-states.js';
 
 export class GetAccountState extends Query<AccountStateView> {
-  constructor(readonly request: Input<typeof getAccountState>) {
+  constructor(
+    readonly request: Input<typeof getAccountState>,
+    readonly language: Language,
+  ) {
     super();
   }
 }
@@ -21,11 +25,11 @@ export class GetAccountStateHandler implements IQueryHandler<GetAccountState> {
     private readonly blocks: AccountBlocks,
   ) {}
 
-  async execute({ request: { userId, at, seq } }: GetAccountState): Promise<AccountStateView> {
+  async execute({ request: { userId, at, seq }, language }: GetAccountState): Promise<AccountStateView> {
     const em = this.em.fork();
     const newest = await entryCount(em, userId);
     await this.blocks.catchUp(userId);
     const moment = seq ?? (at === undefined ? newest : await seqAt(em, userId, this.clock.endOfWire(at)));
-    return readState(em, { userId, seq: moment }, this.clock);
+    return readState(em, { userId, seq: moment }, { clock: this.clock, language });
   }
 }

@@ -43,8 +43,8 @@ export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
     const first = await seqAt(em, userId, this.clock.endOfWire(from));
     const last = await seqAt(em, userId, this.clock.endOfWire(to));
     const [before, after] = [
-      await readState(em, { userId, seq: first }, this.clock),
-      await readState(em, { userId, seq: last }, this.clock),
+      await readState(em, { userId, seq: first }, { clock: this.clock, language }),
+      await readState(em, { userId, seq: last }, { clock: this.clock, language }),
     ];
     const rows = await em.execute<Part[]>(this.#parts, [userId, first, last]);
     return {
@@ -74,9 +74,12 @@ type Part = {
   amount: number;
 };
 
+export const causeRef = (kind: Part['kind'], cause: number): string =>
+  kind === 'day' ? new Date(cause * DAY_MS).toISOString().slice(0, 10) : String(cause);
+
 function toPart(row: Part, language: Language): Difference['parts'][number] {
   const { logType, kind, cause, name, lastName, ...changes } = row;
-  const ref = kind === 'day' ? new Date(cause * DAY_MS).toISOString().slice(0, 10) : String(cause);
+  const ref = causeRef(kind, cause);
   const gone =
     kind === 'member' ? (lastName === null ? namelessDeleted(cause, language) : deletedName(lastName, language)) : ref;
   const type = entryTypeOf(logType) ?? (`unknown type ${logType}` as EntryType);

@@ -28,17 +28,15 @@ export class GetTimelineHandler implements IQueryHandler<GetTimeline> {
     const em = this.em.fork();
     await entryCount(em, userId);
     await this.blocks.catchUp(userId);
-    const [begin, end] = [this.clock.endOfWire(from).getTime(), this.clock.endOfWire(to).getTime()];
-    const at = (i: number): number => Math.round(begin + ((end - begin) * i) / (points - 1));
-    const times = Array.from({ length: points }, (_, i) => new Date(at(i)).toISOString());
-    const rows = await em.execute<Row[]>(TIMELINE, [userId, `{${times.join(',')}}`]);
+    const times = evenly({ from, to, points }, this.clock);
+    const rows = await timelineRows(em, userId, times);
     let before: number[] = rows[0]?.typeSeqs ?? [];
     return {
       points: rows.map((row, i) => {
         const entries = newEntries(before, row.typeSeqs);
         before = row.typeSeqs;
         return {
-          at: this.clock.toWire(new Date(at(i))),
+          at: this.clock.toWire(new Date(times[i] ?? 0)),
           seq: row.seq,
           charNum: row.char,
           voiceNum: row.voice,
@@ -52,7 +50,17 @@ export class GetTimelineHandler implements IQueryHandler<GetTimeline> {
   }
 }
 
-type Row = {
+/** Evenly spaced times in milliseconds, from the end of the second `from` to that of `to`. */
+export function evenly({ from, to, points }: { from: string; to: string; points: number }, clock: Clock): number[] {
+  const [begin, end] = [clock.endOfWire(from).getTime(), clock.endOfWire(to).getTime()];
+  return Array.from({ length: points }, (_, i) => Math.round(begin + ((end - begin) * i) / (points - 1)));
+}
+
+/** The account at each of `times`, and the extremes since the one before. */
+export const timelineRows = (em: EntityManager, userId: number, times: readonly number[]): Promise<TimelineRow[]> =>
+  em.execute<TimelineRow[]>(TIMELINE, [userId, `{${times.map((at) => new Date(at).toISOString()).join(',')}}`]);
+
+type TimelineRow = {
   seq: number;
   char: number;
   voice: number;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { accountState } from '@yiqiao/contracts/operator/accounts';
 import { Refusal } from '@yiqiao/domain/errors';
 import { emptyAccount } from '@yiqiao/domain/ledger';
@@ -7,6 +8,7 @@ import type { Clock } from '../../platform/clock.js';
 import { ordinalRange } from '../log/ordinal-range.js';
 import type { Value } from '../rows/account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
+import { priceAtSql } from '../rows/price-at.js';
 import { BLOCK } from './account-blocks.js';
 
 export type AccountStateView = z.input<typeof accountState>;
@@ -20,20 +22,31 @@ export async function entryCount(em: EntityManager, userId: number): Promise<num
   return row.n;
 }
 
+/** A time with its milliseconds. */
+export const momentOf = (clock: Clock, ms: number): string =>
+  `${clock.toWire(new Date(ms))}.${String(ms % 1000).padStart(3, '0')}`;
+
 /** The number of the last entry written by `at`, inclusive; 0 for none. */
 export const seqAt = async (em: EntityManager, userId: number, at: Date): Promise<number> =>
   (await ordinalRange(em, userId, { numbering: { of: 'entries' }, from: undefined, to: at })).hi;
 
-type Row = { id: number; entry: Value[]; used: number; recharged: number };
+type Row = {
+  id: number;
+  entry: Value[];
+  used: number;
+  recharged: number;
+  channel: string | null;
+  price: number | null;
+};
 
 /** The account after entry `seq`, from entries and blocks alone, never from its balance row. Throws NOT_FOUND without that entry. */
 export async function readState(
   em: EntityManager,
   { userId, seq }: { userId: number; seq: number },
-  clock: Clock,
+  { clock, language }: { clock: Clock; language: Language },
 ): Promise<AccountStateView> {
-  if (seq === 0) return toView({ ...emptyAccount(), seq, at: null, entryId: null }, clock);
-  const [row] = await em.execute<Row[]>(STATE, [userId, seq]);
+  if (seq === 0) return toView({ ...emptyAccount(), seq, at: null, entryId: null, channel: null, price: null }, clock);
+  const [row] = await em.execute<Row[]>(stateOf(language), [userId, seq]);
   if (!row) throw new Refusal('NOT_FOUND');
   const entry = entryOf(row.entry);
   return toView(
@@ -41,6 +54,8 @@ export async function readState(
       seq,
       at: entry.createdAt,
       entryId: Number(row.id),
+      channel: row.channel,
+      price: row.price,
       charNum: entry.lastCharNum,
       voiceNum: entry.lastVoiceNum,
       imageNum: entry.lastImageNum,
@@ -54,7 +69,7 @@ export async function readState(
   );
 }
 
-const STATE = `
+const stateOf = (language: Language): string => `
 WITH moment (user_id, seq) AS (VALUES (?::bigint, ?::bigint)), base AS (
   SELECT coalesce(max(block) + 1, 0) * ${BLOCK} AS seq, coalesce(max(used_char_total), 0) AS used,
     coalesce(max(recharge_amount_total), 0) AS recharged
@@ -63,20 +78,25 @@ WITH moment (user_id, seq) AS (VALUES (?::bigint, ?::bigint)), base AS (
     WHERE level = 0 AND block < moment.seq / ${BLOCK} ORDER BY block DESC LIMIT 1
   ) AS last
 )
-SELECT e.id, json_build_array(${ENTRY_COLUMNS}) AS entry, rest.used, rest.recharged
+SELECT e.id, json_build_array(${ENTRY_COLUMNS}) AS entry, rest.used, rest.recharged,
+  (SELECT ${language === 'en' ? 'en_name' : 'name'} FROM tran_channel WHERE id = e.last_tran_channel_id) AS channel,
+  ${priceAtSql('e.last_tran_channel_id', 'e.created_at')} AS price
 FROM account_log e JOIN moment USING (user_id, seq), LATERAL (
   SELECT base.used + coalesce(sum(used_char_num), 0) AS used, base.recharged + coalesce(sum(amount), 0) AS recharged
   FROM base LEFT JOIN account_log l ON l.user_id = moment.user_id AND l.seq > base.seq AND l.seq <= moment.seq
   GROUP BY base.used, base.recharged
 ) AS rest`;
 
-type State = ReturnType<typeof emptyAccount> & { at: number | null; entryId: number | null };
+type State = ReturnType<typeof emptyAccount> & { at: number | null } & Pick<Row, 'channel' | 'price'> & {
+    entryId: number | null;
+  };
 
 const toView = ({ expireAt, billingMode, at, ...state }: State, clock: Clock): AccountStateView => {
   const when = (ms: number | null): string | null => (ms === null ? null : clock.toWire(new Date(ms)));
   return {
     ...state,
     at: when(at),
+    moment: at === null ? null : momentOf(clock, at),
     held: null,
     expireDateTime: when(expireAt),
     translationBillingMode: billingMode,

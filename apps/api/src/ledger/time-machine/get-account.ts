@@ -1,0 +1,92 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { getAccount } from '@yiqiao/contracts/operator/accounts';
+import { Refusal } from '@yiqiao/domain/errors';
+import { FAMILY_LANES_MAX } from '@yiqiao/domain/operators';
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import { Clock } from '../../platform/clock.js';
+import { priceAtSql } from '../rows/price-at.js';
+import { nameColumns, shownName, type Named } from './names.js';
+import { momentOf } from './read-states.js';
+
+type Account = Answer<typeof getAccount>;
+
+export class GetAccount extends Query<Account> {
+  constructor(
+    readonly userId: number,
+    readonly language: Language,
+  ) {
+    super();
+  }
+}
+
+/** Whose account it is (operators §6). */
+@QueryHandler(GetAccount)
+export class GetAccountHandler implements IQueryHandler<GetAccount> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, language }: GetAccount): Promise<Account> {
+    const em = this.em.fork();
+    const [row] = await em.execute<Row[]>(headOf(language), [userId]);
+    if (!row) throw new Refusal('NOT_FOUND');
+    const family = await em.execute<Lane[]>(LANES, [row.familyId, row.familyId, FAMILY_LANES_MAX]);
+    const { first, last } = row;
+    return {
+      userId,
+      name: shownName(row, language),
+      role: userId === row.familyId ? 'main' : 'sub',
+      closed: row.closed,
+      memberGroup: row.memberGroup,
+      translationBillingMode: billingModeOf(row.mode) ?? 'char',
+      channel: row.channel,
+      price: row.price,
+      entries: row.entries,
+      first: first === null ? null : momentOf(this.clock, first),
+      last: last === null ? null : momentOf(this.clock, last),
+      family: family.map((lane) => ({ userId: lane.userId, name: shownName(lane, language), entries: lane.entries })),
+      familySize: row.familySize,
+      familyEntries: row.familyEntries,
+    };
+  }
+}
+
+export type Lane = Named & { entries: number };
+type Row = Named & {
+  familyId: number;
+  entries: number;
+  closed: boolean;
+  memberGroup: string;
+  mode: number;
+  channel: string | null;
+  price: number | null;
+  first: number | null;
+  last: number | null;
+  familySize: number;
+  familyEntries: number;
+};
+
+const timeOf = (seq: string): string =>
+  `(SELECT (date_part('epoch', created_at) * 1000)::bigint FROM account_log e WHERE e.user_id = a.user_id AND e.seq = ${seq})`;
+
+const headOf = (language: Language): string => {
+  const name = language === 'en' ? 'en_name' : 'name';
+  return `
+SELECT a.user_id AS "userId", a.family_id AS "familyId", a.entry_seq AS entries, a.billing_mode AS mode, m.closed_at IS NOT NULL AS closed,
+  ${nameColumns('a.user_id')}, (SELECT ${name} FROM member_group WHERE id = m.member_group_id) AS "memberGroup",
+  (SELECT ${name} FROM tran_channel WHERE id = a.tran_channel_id) AS channel, ${priceAtSql('a.tran_channel_id', 'now()')} AS price,
+  ${timeOf('1')} AS first, ${timeOf('a.entry_seq')} AS last, family.*
+FROM member_account a JOIN member m ON m.id = a.user_id, LATERAL (
+  SELECT count(*) AS "familySize", sum(entry_seq)::bigint AS "familyEntries" FROM member_account f WHERE f.family_id = a.family_id
+) AS family
+WHERE a.user_id = ?`;
+};
+
+/** The members of a family that are shown each by itself: the main account, then those with the most entries. */
+export const LANES = `
+SELECT user_id AS "userId", entry_seq AS entries, ${nameColumns('member_account.user_id')}
+FROM member_account WHERE family_id = ? ORDER BY user_id <> ?, entry_seq DESC, user_id LIMIT ?`;
