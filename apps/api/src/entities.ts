@@ -10,7 +10,13 @@ import { MailboxGift } from './members/mailbox-gift.entity.js';
 import { Member } from './members/member.entity.js';
 import { MemberReminder, Reminder } from './members/reminders/reminder.entity.js';
 import { Notice } from './notices/notice.entity.js';
-import { OperatorAccount, OperatorEnrolment, OperatorSession } from './operators/operator.entity.js';
+import {
+  OperatorAccount,
+  OperatorEnrolment,
+  OperatorLimits,
+  OperatorRequest,
+  OperatorSession,
+} from './operators/operator.entity.js';
 import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
 import { EarlierRefund, Payment } from './orders/payment.entity.js';
@@ -48,6 +54,8 @@ export const entities = [
   Notice,
   OperatorAccount,
   OperatorEnrolment,
+  OperatorLimits,
+  OperatorRequest,
   OperatorSession,
   OrderEventRecord,
   OutboxEvent,

@@ -248,8 +248,15 @@ describe('the action log', () => {
       head = hash('sha256', Buffer.concat([Buffer.from(head, 'hex'), Buffer.from(row.body)]));
       expect(row.hash).toBe(head);
     }
-    expect(new Set(rows.map(({ action }) => action))).toEqual(
-      new Set(['operator.create', 'operator.enrol', 'operator.invite', 'signIn', 'signIn.failed', 'signOut']),
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        'operator.create',
+        'operator.enrol',
+        'operator.invite',
+        'signIn',
+        'signIn.failed',
+        'signOut',
+      ]),
     );
     expect(rows.filter(({ action }) => action === 'signOut').map(({ actor }) => actor)).toContain('support-1');
     expect(JSON.stringify(rows)).not.toContain('the password of');

@@ -72,6 +72,21 @@ export const errors = {
     zh: '您的角色不能执行此操作',
     en: 'Your role does not allow this.',
   },
+  OPERATOR_CODE_REQUIRED: {
+    kind: 'forbidden',
+    zh: '此操作需要一个新的一次性验证码',
+    en: 'This needs a fresh one-time code.',
+  },
+  NOT_YOUR_OWN: {
+    kind: 'forbidden',
+    zh: '不能决定自己提出的申请，请由另一位有审批权限的操作员决定',
+    en: 'You cannot decide your own request. Somebody else who may approve has to.',
+  },
+  ONLY_ITS_MAKER: {
+    kind: 'forbidden',
+    zh: '只有申请人可以撤回申请',
+    en: 'Only the person who made a request can withdraw it.',
+  },
   CSRF_REFUSED: {
     kind: 'forbidden',
     zh: '请求不是来自运营台页面，请刷新后重试',
@@ -358,6 +373,23 @@ export const errors = {
     kind: 'conflict',
     zh: '已有同名的操作员',
     en: 'An operator with this name exists already.',
+  },
+  OPERATOR_ENDED: { kind: 'conflict', zh: '该操作员已停用', en: 'This operator’s account has ended.' },
+  LAST_OWNER: {
+    kind: 'refused',
+    zh: '最后一位所有者不能停用或降级',
+    en: 'The last owner can be neither ended nor given another role.',
+  },
+  ROLE_UNCHANGED: { kind: 'refused', zh: '该操作员已经是这个角色', en: 'The operator has this role already.' },
+  REQUEST_OPEN: {
+    kind: 'conflict',
+    zh: '同一对象已有一个同类申请在等待决定',
+    en: 'A request of this kind for the same target is waiting already.',
+  },
+  REQUEST_DECIDED: {
+    kind: 'conflict',
+    zh: '该申请已经有结果，请刷新',
+    en: 'This request has already been decided or has ended. Reload it.',
   },
   ENROLMENT_EXPIRED: {
     kind: 'conflict',

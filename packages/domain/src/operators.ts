@@ -52,15 +52,18 @@ export const OPERATOR_ACTIONS = {
   'vendorAccount.setKey': { roles: MONEY, code: true },
   'notice.change': { roles: CONTENT },
   'content.change': { roles: CONTENT },
+  'request.make': { roles: STAFF },
   'request.decide': { roles: MONEY, code: true },
   'request.withdraw': { roles: STAFF },
   'operator.create': { roles: OWNERS, code: true },
+  'operator.signOut': { roles: OWNERS },
   'operator.changeRole': { roles: OWNERS, approval: 'always' },
   'operator.end': { roles: OWNERS, approval: 'always' },
   'limits.change': { roles: OWNERS, code: true },
   'readOnly.lift': { roles: OWNERS, approval: 'always' },
   /** What everybody may do with their own account. */
   'self.manage': { roles: EVERYBODY },
+  'self.secure': { roles: EVERYBODY, code: true },
 } as const satisfies Record<string, OperatorActionRule>;
 
 export type OperatorAction = keyof typeof OPERATOR_ACTIONS;
@@ -71,6 +74,24 @@ export const mayDo = (role: OperatorRole, action: OperatorAction): boolean =>
 /** Sessions end after this time without a request, and after this time in all. */
 export const OPERATOR_SESSION_IDLE_MS = 30 * 60_000;
 export const OPERATOR_SESSION_MS = 12 * 3_600_000;
+
+/** A request that nobody decides lapses after this time (operators §4). */
+export const REQUEST_MS = 72 * 3_600_000;
+export const REQUEST_REASON_MIN = 10;
+export const REQUEST_REASON_MAX = 500;
+
+/** `done`: approved and carried out. `failed`: approved, but its command refused. */
+export const REQUEST_STATES = {
+  open: { zh: '等待中', en: 'Waiting' },
+  done: { zh: '批准', en: 'Approved' },
+  failed: { zh: '批准，未能执行', en: 'Approved, not carried out' },
+  rejected: { zh: '驳回', en: 'Rejected' },
+  withdrawn: { zh: '已撤回', en: 'Withdrawn' },
+  lapsed: { zh: '无人决定，作废', en: 'Lapsed: nobody decided' },
+} as const satisfies Record<string, { zh: string; en: string }>;
+
+export type RequestState = keyof typeof REQUEST_STATES;
+export const requestStates = Object.keys(REQUEST_STATES) as RequestState[];
 
 /** Points of a timeline at most (operators §6). */
 export const TIMELINE_POINTS_MAX = 500;

@@ -23,8 +23,11 @@ const ISSUER = 'Yiqiao operators';
 
 const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
+/** `token` is in the link alone and stored nowhere. */
+export type Invited = { id: number; token: string; expiresAt: Date };
+
 /** Creates an operator, or a new link for one that exists and lost password or app; its sessions end. Returns the link's token. */
-export class InviteOperator extends Command<{ token: string; expiresAt: Date }> {
+export class InviteOperator extends Command<Invited> {
   constructor(
     readonly operator: { name: string; role: OperatorRole; renew: boolean },
     readonly actor: Actor,
@@ -43,11 +46,12 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ operator: { name, role, renew }, actor }: InviteOperator): Promise<{ token: string; expiresAt: Date }> {
+  execute({ operator: { name, role, renew }, actor }: InviteOperator): Promise<Invited> {
     return this.em.fork().transactional(async (em) => {
       const known = await findOperator(em, name);
       if (known && !renew) throw new Refusal('OPERATOR_EXISTS');
       if (!known && renew) throw new Refusal('NOT_FOUND');
+      if (known?.disabledAt) throw new Refusal('OPERATOR_ENDED');
       const id = known?.id ?? (await this.#create(em, name, role));
       await em.nativeUpdate(OperatorEnrolment, { operatorId: id, usedAt: null }, { usedAt: this.clock.now() });
       if (known) await this.sessions.endAll(em, id);
@@ -60,7 +64,7 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
         target: { kind: 'operator', id: name },
         after: known ? null : { role },
       });
-      return { token, expiresAt };
+      return { id, token, expiresAt };
     });
   }
 

@@ -2,11 +2,13 @@ import { createParamDecorator, type CanActivate, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import { OPERATOR_BASE_PATH, type OperatorEndpoint } from '@yiqiao/contracts/operator/endpoint';
 import { Refusal } from '@yiqiao/domain/errors';
-import { mayDo } from '@yiqiao/domain/operators';
+import { mayDo, OPERATOR_ACTIONS, type OperatorActionRule } from '@yiqiao/domain/operators';
 import type { FastifyRequest } from 'fastify';
+import { clientOf } from '../platform/endpoint.js';
 import { CONTRACT, OPEN } from '../platform/endpoint-metadata.js';
 import { SESSION_COOKIE, cookieOf } from './cookies.js';
-import { type CurrentOperator, OperatorSessions } from './operator-sessions.js';
+import { actorOf, type CurrentOperator, OperatorSessions } from './operator-sessions.js';
+import { codeIn, StepUp } from './step-up.js';
 
 type OperatorRequest = FastifyRequest & { currentOperator?: CurrentOperator };
 
@@ -16,6 +18,7 @@ export class OperatorGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: OperatorSessions,
+    private readonly stepUp: StepUp,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,6 +37,9 @@ export class OperatorGuard implements CanActivate {
     if (writes && request.headers['x-csrf-token'] !== operator.csrf) throw new Refusal('CSRF_REFUSED');
     if (!mayDo(operator.role, action)) throw new Refusal('OPERATOR_ROLE_REQUIRED');
     request.currentOperator = operator;
+    const rule: OperatorActionRule = OPERATOR_ACTIONS[action];
+    if (writes && rule.code && !contract.codeLater)
+      await this.stepUp.take(operator, codeIn(request), actorOf(operator, clientOf(request)));
     return true;
   }
 }

@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { OPERATOR_SESSION_IDLE_MS, OPERATOR_SESSION_MS, type OperatorRole } from '@yiqiao/domain/operators';
 import { Clock } from '../platform/clock.js';
+import type { OtherReader } from '../platform/csv-downloads.js';
 import type { Actor } from './action-log.js';
 import { OperatorAccount, OperatorSession } from './operator.entity.js';
 
@@ -55,9 +56,17 @@ export class OperatorSessions {
   }
 
   /** The operator that a cookie's token signs in; null for none. Counts as use. */
-  async read(token: string): Promise<CurrentOperator | null> {
+  read(token: string): Promise<CurrentOperator | null> {
+    return this.#find(digestOf(token));
+  }
+
+  /** Downloads end with the session. */
+  downloader({ name, digest }: CurrentOperator): OtherReader {
+    return { key: `operator ${name}`, isLive: async () => (await this.#find(digest)) !== null };
+  }
+
+  async #find(digest: string): Promise<CurrentOperator | null> {
     const em = this.em.fork();
-    const digest = digestOf(token);
     const session = await em.findOne(OperatorSession, { digest, endedAt: null });
     if (!session) return null;
     const now = this.clock.now().getTime();
@@ -76,8 +85,33 @@ export class OperatorSessions {
   }
 
   /** Ends all sessions of an operator: after a change of role or password, or when the account is disabled. */
-  async endAll(em: EntityManager, operatorId: number): Promise<void> {
-    await em.nativeUpdate(OperatorSession, { operatorId, endedAt: null }, { endedAt: this.clock.now() });
+  endAll(em: EntityManager, operatorId: number): Promise<number> {
+    return em.nativeUpdate(OperatorSession, { operatorId, endedAt: null }, { endedAt: this.clock.now() });
+  }
+
+  /** Ends the operator's other sessions; of those only the one whose digest begins with `id`, if given. Returns how many. */
+  endOthers(em: EntityManager, { id: operatorId, digest }: CurrentOperator, id?: string): Promise<number> {
+    const of = {
+      operatorId,
+      endedAt: null,
+      $and: [{ digest: { $ne: digest } }, id ? { digest: { $like: `${id}%` } } : {}],
+    };
+    return em.nativeUpdate(OperatorSession, of, { endedAt: this.clock.now() });
+  }
+
+  /** The sessions that have not ended, by operator or of one, newest first. */
+  live(em: EntityManager, of: { operatorId?: number } = {}): Promise<OperatorSession[]> {
+    const now = this.clock.now().getTime();
+    return em.find(
+      OperatorSession,
+      {
+        ...of,
+        endedAt: null,
+        lastUsedAt: { $gt: new Date(now - OPERATOR_SESSION_IDLE_MS) },
+        createdAt: { $gt: new Date(now - OPERATOR_SESSION_MS) },
+      },
+      { orderBy: { createdAt: 'desc' } },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { OperatorRole } from '@yiqiao/domain/operators';
+import type { RequestOutcome, RequestSummary } from './requests/request-kind.js';
+import type { OperatorAction, OperatorRole, RequestState } from '@yiqiao/domain/operators';
 
 const accountSchema = defineEntity({
   name: 'OperatorAccount',
@@ -57,3 +58,47 @@ const sessionSchema = defineEntity({
 
 export class OperatorSession extends sessionSchema.class {}
 sessionSchema.setClass(OperatorSession);
+
+const requestSchema = defineEntity({
+  name: 'OperatorRequest',
+  properties: {
+    id: p.bigint('number').primary(),
+    kind: p.string().$type<OperatorAction>(),
+    targetKind: p.string(),
+    targetId: p.string(),
+    /** JSON, exactly as it will be carried out. */
+    payload: p.text(),
+    payloadHash: p.string(),
+    summary: p.json<RequestSummary>(),
+    reason: p.string(),
+    makerId: p.bigint('number'),
+    makerIp: p.string().strictNullable(),
+    madeAt: p.datetime(),
+    expiresAt: p.datetime(),
+    state: p.string().$type<RequestState>().defaultRaw("'open'"),
+    decidedBy: p.bigint('number').strictNullable(),
+    decidedAt: p.datetime().strictNullable(),
+    decisionReason: p.string().strictNullable(),
+    outcome: p.json<RequestOutcome>().strictNullable(),
+  },
+});
+
+/** Something that one operator asks for and another decides. */
+export class OperatorRequest extends requestSchema.class {}
+requestSchema.setClass(OperatorRequest);
+
+const limitsSchema = defineEntity({
+  name: 'OperatorLimits',
+  properties: {
+    id: p.integer().primary(),
+    charNum: p.bigint('number'),
+    voiceNum: p.bigint('number'),
+    imageNum: p.bigint('number'),
+    /** In fen. */
+    amount: p.bigint('number'),
+  },
+});
+
+/** What one operator may give without a second one: a single row. */
+export class OperatorLimits extends limitsSchema.class {}
+limitsSchema.setClass(OperatorLimits);

@@ -1,11 +1,28 @@
 import { Module } from '@nestjs/common';
 import { AccountsController } from './accounts.controller.js';
 import { ActionLog } from './action-log.js';
+import { ActionsController } from './actions/actions.controller.js';
+import { ActionReader } from './actions/read-actions.js';
 import { EnrolHandler, OpenEnrolmentHandler, InviteOperatorHandler } from './enrol.js';
 import { OperatorSessions } from './operator-sessions.js';
+import { ListOperatorsHandler, ListOwnSessionsHandler, SignOutOperatorHandler } from './manage-operators.js';
+import { OperatorsController } from './operators.controller.js';
+import { ChangeOwnPasswordHandler, EndOwnSessionsHandler, RenewRecoveryCodesHandler } from './own-account.js';
+import { DecideRequestHandler } from './requests/decide-request.js';
+import { LapseJob } from './requests/lapse-requests.js';
+import { ChangeLimitsHandler } from './requests/limits.js';
+import { MakeRequestHandler } from './requests/make-request.js';
+import { ChangeOperatorRole, EndOperator } from './requests/operator-kinds.js';
+import { GetRequestHandler, ListRequestsHandler } from './requests/read-requests.js';
+import { type RequestKind, RequestKinds } from './requests/request-kind.js';
+import { RequestsController } from './requests/requests.controller.js';
+import { StepUp } from './step-up.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { EnterCodeHandler, SignInHandler, SignOutHandler } from './sign-in.js';
 import { SignInController } from './sign-in.controller.js';
+
+/** The kinds of requests that a second operator decides. */
+const requestKinds = [ChangeOperatorRole, EndOperator];
 
 /** The commands of operators, for their console and for the command line. */
 @Module({
@@ -19,11 +36,30 @@ import { SignInController } from './sign-in.controller.js';
     InviteOperatorHandler,
     OpenEnrolmentHandler,
     EnrolHandler,
+    StepUp,
+    ...requestKinds,
+    { provide: RequestKinds, inject: requestKinds, useFactory: (...kinds: RequestKind[]) => new RequestKinds(kinds) },
+    MakeRequestHandler,
+    DecideRequestHandler,
+    ListRequestsHandler,
+    GetRequestHandler,
+    ChangeLimitsHandler,
+    ListOperatorsHandler,
+    SignOutOperatorHandler,
+    ListOwnSessionsHandler,
+    EndOwnSessionsHandler,
+    ChangeOwnPasswordHandler,
+    RenewRecoveryCodesHandler,
   ],
-  exports: [ActionLog, OperatorSessions],
+  exports: [ActionLog, OperatorSessions, StepUp],
 })
 export class OperatorsModule {}
 
 /** The same with the HTTP API: for the operators' process alone. */
-@Module({ imports: [OperatorsModule], controllers: [SignInController, AccountsController], exports: [OperatorsModule] })
+@Module({
+  imports: [OperatorsModule],
+  controllers: [SignInController, AccountsController, RequestsController, ActionsController, OperatorsController],
+  providers: [LapseJob, ActionReader],
+  exports: [OperatorsModule],
+})
 export class OperatorsHttpModule {}

@@ -83,6 +83,7 @@ const schema = z.object({
   SANDBOX_URL: z.url().optional(),
   /** The operators' console and its API; by default on loopback, at PORT + 2 (operators §1). */
   OPERATOR_HOST: z.string().default('127.0.0.1'),
+  OPERATOR_URL: z.url().optional(),
   OPERATOR_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,
@@ -183,6 +184,10 @@ export class Config {
   /** Loopback in development; every interface in production, behind a proxy or a container. */
   get host(): string {
     return this.env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+  /** Where operators open their console. */
+  get operatorUrl(): string {
+    return (this.env.OPERATOR_URL ?? `http://localhost:${this.operatorPort}`).replace(/\/$/, '');
   }
   get operatorPort(): number {
     return this.env.OPERATOR_PORT ?? this.env.PORT + 2;

@@ -14,9 +14,12 @@ export const DOWNLOAD_STEP = 200;
 /** The member that downloads, and its session. */
 export type Reader = Pick<Caller, 'userId' | 'sessionDigest'>;
 
+/** Somebody else who downloads, with sessions of another kind. */
+export type OtherReader = { readonly key: string; readonly isLive: () => Promise<boolean> };
+
 /** `name`: of the file, without date and extension. `pages`: the rows in order, read only as fast as the client receives them. */
 export type Download<Row> = {
-  reader: Reader;
+  reader: Reader | OtherReader;
   language: Language;
   name: string;
   columns: readonly Column<Row>[];
@@ -37,7 +40,8 @@ export class CsvDownloads {
 
   /** Every refusal happens here, before the first byte: the first rows are read at once. */
   async open<Row>(download: Download<Row>): Promise<CsvFile> {
-    await this.rates.take('exports', String(download.reader.userId));
+    const { reader } = download;
+    await this.rates.take('exports', 'key' in reader ? reader.key : String(reader.userId));
     const first = await this.#next(download);
     const text = Readable.from(this.#text(download, first), { objectMode: false });
     return new CsvFile(`${download.name}-${this.clock.day(this.clock.now())}.csv`, text);
@@ -59,9 +63,13 @@ export class CsvDownloads {
    * complete.
    */
   async #following<Row>(download: Download<Row>): Promise<IteratorResult<Row[]>> {
-    const session = await this.sessions.read(download.reader.sessionDigest);
-    if (session?.state !== 'live') throw new Error('the session of a download has ended');
+    if (!(await this.#isLive(download.reader))) throw new Error('the session of a download has ended');
     return this.#next(download);
+  }
+
+  async #isLive(reader: Reader | OtherReader): Promise<boolean> {
+    if ('isLive' in reader) return reader.isLive();
+    return (await this.sessions.read(reader.sessionDigest))?.state === 'live';
   }
 
   #next<Row>({ pages }: Download<Row>): Promise<IteratorResult<Row[]>> {

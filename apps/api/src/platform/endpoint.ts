@@ -96,8 +96,11 @@ export type ClientInfo = {
   idempotencyKey: string | undefined;
 };
 
-export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientInfo => {
-  const request = requestOf(context);
+export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientInfo =>
+  clientOf(requestOf(context)),
+);
+
+export function clientOf(request: FastifyRequest): ClientInfo {
   const key = request.headers['idempotency-key'];
   return {
     ip: plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS,
@@ -106,7 +109,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     requestId: request.id,
     idempotencyKey: Array.isArray(key) ? key.join(',') : key,
   };
-});
+}
 
 const UNKNOWN_ADDRESS = '0.0.0.0';
 

@@ -12,7 +12,8 @@ export type Failpoint =
   | 'after-close'
   | 'after-refund-start'
   | 'after-refund-answer'
-  | 'after-mail';
+  | 'after-mail'
+  | 'after-request-effect';
 
 const armed = process.env['NODE_ENV'] === 'production' ? undefined : process.env['FAILPOINT'];
 

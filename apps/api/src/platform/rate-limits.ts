@@ -22,6 +22,7 @@ const LIMITS = {
   loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   operatorSignIns: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
+  operatorCodes: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'TOO_MANY_REQUESTS' },
   logins: { setting: 'LIMIT_LOGINS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   loginsPerIp: { setting: 'LIMIT_LOGINS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   codesPerIp: { setting: 'LIMIT_CODES_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },

@@ -45,7 +45,10 @@ export class OperatorBrowser {
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    return { status: response.status, body: (await response.json()) as Answer['body'], headers: response.headers };
+    const text = await response.text();
+    const isFile = response.headers.get('content-type')?.startsWith('text/csv');
+    const answer: unknown = isFile ? { success: true, data: text, msg: '' } : JSON.parse(text);
+    return { status: response.status, body: answer as Answer['body'], headers: response.headers };
   }
 
   get(path: string): Promise<Answer> {
@@ -107,9 +110,9 @@ export class TestOperators {
     return codeOf(secret);
   }
 
-  /** A signed-in browser. */
-  async signIn(operator: TestOperator): Promise<OperatorBrowser> {
-    const browser = this.browser();
+  /** A signed-in browser, here or at another process on the same database. */
+  async signIn(operator: TestOperator, url = this.url): Promise<OperatorBrowser> {
+    const browser = new OperatorBrowser(url);
     await browser.post('/sign-in', { name: operator.name, password: operator.password });
     const { status, body } = await browser.post('/sign-in/code', { code: await this.freshCode(operator) });
     if (status !== 200) throw new Error(body.msg);

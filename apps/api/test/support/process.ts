@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { freePort } from '../../bench/child.js';
 
-const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
+const programs = path.resolve(import.meta.dirname, '../../dist/src');
 
 export type ApiProcess = {
   url: string;
@@ -16,10 +16,22 @@ export type ApiProcess = {
 };
 
 /** The built api as a separate process on the database of `env`: the only one that a test can really kill. */
-export async function spawnApi(env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> {
+export const spawnApi = (env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> =>
+  spawnServer('http', env, extra);
+
+/** The same for the operators' process. */
+export const spawnOperators = (env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> =>
+  spawnServer('operators', env, extra);
+
+async function spawnServer(
+  name: 'http' | 'operators',
+  env: Record<string, string>,
+  extra: Record<string, string>,
+): Promise<ApiProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port), HOST: '127.0.0.1', ...extra },
+  const address = { [name === 'http' ? 'PORT' : 'OPERATOR_PORT']: String(port), HOST: '127.0.0.1' };
+  const child = spawn(process.execPath, [path.join(programs, `${name}.js`)], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, ...address, ...extra },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -38,7 +50,7 @@ type Ended = { exited: Promise<number | null>; terminate: () => void; stop: () =
 
 /** The built worker, or the operator's command line with `args`, as a separate process; `exited`: its exit code. */
 export function spawnProgram(name: 'worker' | 'operator', env: Record<string, string>, args: string[] = []): Ended {
-  const child = spawn(process.execPath, [path.join(path.dirname(program), `${name}.js`), ...args], {
+  const child = spawn(process.execPath, [path.join(programs, `${name}.js`), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -12,6 +12,8 @@ export type OperatorEndpoint<Req extends z.ZodType = z.ZodType, Res extends z.Zo
 > & {
   base: typeof OPERATOR_BASE_PATH;
   action: OperatorAction | 'signedOut';
+  /** The handler takes the one-time code that the action asks for, after the refusals that should not cost a code. */
+  codeLater?: true;
 };
 
 export const operatorEndpoint = <Req extends z.ZodType, Res extends z.ZodType>(
@@ -20,4 +22,5 @@ export const operatorEndpoint = <Req extends z.ZodType, Res extends z.ZodType>(
   ...endpoint({ ...e, access: 'operator' }),
   base: OPERATOR_BASE_PATH,
   action: e.action,
+  ...(e.codeLater ? { codeLater: e.codeLater } : {}),
 });

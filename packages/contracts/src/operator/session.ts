@@ -9,8 +9,19 @@ const text = (most: number) =>
   z.string({ error: orAbsent }).min(1, { error: 'REQUIRED' }).max(most, { error: 'TOO_LONG' });
 const name = text(64);
 const code = text(32);
+/** One line of visible characters. */
+export const operatorName = z
+  .string({ error: orAbsent })
+  .transform((name) => name.normalize('NFC').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, { error: 'REQUIRED' })
+      .max(64, { error: 'TOO_LONG' })
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'UNSAFE_TEXT' }),
+  );
 /** 12 to 128 characters, taken as typed. */
-const newPassword = z
+export const newPassword = z
   .string({ error: orAbsent })
   .min(12, { error: 'OPERATOR_PASSWORD_LENGTH' })
   .max(128, { error: 'OPERATOR_PASSWORD_LENGTH' });
