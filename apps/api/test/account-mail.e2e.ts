@@ -13,6 +13,7 @@ import { FlakyMailProxy } from './support/flaky-mail-proxy.js';
 import { tester } from './support/operator.js';
 import { MONTHLY, openOrder, OrderFixture, paymentFor, settle, STANDARD } from './support/orders.js';
 import { codeMailedTo, freshName, mailsTo, type TestMember } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 const CHROME =
@@ -60,14 +61,13 @@ const buy = async (memberGroupId = STANDARD, salesNum = 1): Promise<string> => {
   return payment.orderNo;
 };
 
-/** The mails of a member after everything recorded so far was sent. */
+/** The mails of a member after everything recorded so far was sent. The worker erases a mail's content after the mail server took it. */
 const mailsOf = async (who: { account: string; session: { userId: number } }, count = 1) => {
+  const content = 'SELECT FROM outgoing_mail WHERE user_id = $1 AND sealed IS NOT NULL';
+  const left = async () => (await api.db.query(content, [who.session.userId])).rowCount;
+  await waitUntil(left, (rows) => rows === 0);
   const mails = await mailsTo(who.account, count);
   expect(mails).toHaveLength(count);
-  const { rows } = await api.db.query('SELECT sealed FROM outgoing_mail WHERE user_id = $1 AND sent_at IS NULL', [
-    who.session.userId,
-  ]);
-  expect(rows).toEqual([]);
   return mails;
 };
 
