@@ -27,6 +27,9 @@ const SAYS = {
     right: '向右旋转',
     statement: /好的翻译像一座桥/,
     freeTest: '免费试用',
+    accuracy: '翻译准确率目标',
+    measured: '99.9% 是目标，看实测数据',
+    target: '首页的 99.9% 翻译准确率是我们的目标，不是实测数据',
   },
   en: {
     title: /You write yours\.\s*They read theirs\./,
@@ -56,6 +59,9 @@ const SAYS = {
     right: 'Rotate right',
     statement: /Good translation is a bridge/,
     freeTest: 'Start free test',
+    accuracy: 'target translation accuracy',
+    measured: '99.9% is our target. See what we measure',
+    target: 'The 99.9% translation accuracy on the home page is our target, not a measurement',
   },
 } as const;
 
@@ -101,6 +107,16 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     for (const text of [say.unlimited, say.statement]) await page.getByText(text).first().waitFor();
     expect(await page.locator('main [style]').count()).toBe(0);
     expect(await overflowsOnPhone(page)).toBe(false);
+  });
+
+  journey('says that 99.9% is a target, and leads to what is measured', async () => {
+    const { page } = await newVisitor(lang);
+    for (const name of [say.accuracy, say.measured]) {
+      await page.goto('/home');
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.waitForURL(/\/status$/);
+      await page.getByText(say.target).waitFor();
+    }
   });
 
   journey('shows three views of the product under one headline, by pointer, keyboard and address', async () => {

@@ -20,8 +20,8 @@ const SAYS = {
     quiet: '最近 90 天没有故障。',
     none: '还没有可用的翻译通道',
     ms: '1,230 毫秒',
-    refreshed: '已刷新',
-    stale: '刷新失败',
+    updated: '数据更新于 2026-03-31 09:',
+    stale: '刷新失败，显示的是 2026-03-31 09:01:00 的数据',
     how: '统计口径',
   },
   en: {
@@ -36,8 +36,8 @@ const SAYS = {
     quiet: 'No incidents in the last 90 days.',
     none: 'No translation channel is available yet',
     ms: '1,230 ms',
-    refreshed: 'Refreshed at',
-    stale: 'The last refresh failed',
+    updated: 'Updated 2026-03-31 09:',
+    stale: 'The last refresh failed. These figures are of 2026-03-31 09:01:00.',
     how: 'How this is measured',
   },
 } as const;
@@ -69,8 +69,12 @@ const channel = (requests: number) => ({
   ],
 });
 
-const answer = (page: Page, data: unknown): Promise<unknown> =>
-  page.route(HISTORY, (route) => route.fulfill({ json: { success: true, code: 'OK', status: 200, msg: '', data } }));
+const answer = (page: Page, channels: readonly unknown[], updateDateTime = '2026-03-31 09:00:00'): Promise<unknown> =>
+  page.route(HISTORY, (route) =>
+    route.fulfill({
+      json: { success: true, code: 'OK', status: 200, msg: '', data: { updateDateTime, channels } },
+    }),
+  );
 const fail = (page: Page): Promise<unknown> =>
   page.route(HISTORY, (route) =>
     route.fulfill({
@@ -112,21 +116,26 @@ describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('is refreshed without a reload; a refresh that fails leaves the figures', async () => {
-    const { page } = await newVisitor(lang);
-    await page.clock.install();
-    await answer(page, [channel(12_000)]);
-    await page.goto('/status');
-    await page.getByRole('cell', { name: '12,000' }).waitFor();
-    await answer(page, [channel(12_345)]);
-    await page.clock.fastForward(60_000);
-    await page.getByRole('cell', { name: '12,345' }).waitFor();
-    await waitForText(page, say.refreshed);
-    await fail(page);
-    await page.clock.fastForward(60_000);
-    await waitForText(page, say.stale);
-    await page.getByRole('cell', { name: '12,345' }).waitFor();
-  });
+  journey(
+    'is refreshed without a reload; a refresh that fails leaves the figures; its times are the server’s',
+    async () => {
+      const { page } = await newVisitor(lang);
+      // The times are the server's: a wrong clock changes nothing.
+      await page.clock.install({ time: new Date('2001-02-03T04:05:06Z') });
+      await answer(page, [channel(12_000)]);
+      await page.goto('/status');
+      await page.getByRole('cell', { name: '12,000' }).waitFor();
+      await waitForText(page, `${say.updated}00:00`);
+      await answer(page, [channel(12_345)], '2026-03-31 09:01:00');
+      await page.clock.fastForward(60_000);
+      await page.getByRole('cell', { name: '12,345' }).waitFor();
+      await waitForText(page, `${say.updated}01:00`);
+      await fail(page);
+      await page.clock.fastForward(60_000);
+      await waitForText(page, say.stale);
+      await page.getByRole('cell', { name: '12,345' }).waitFor();
+    },
+  );
 
   journey('says what a new installation has nothing of yet', async () => {
     const { page } = await newVisitor(lang);

@@ -46,7 +46,8 @@ export class RecordTrafficHandler implements ICommandHandler<RecordTraffic> {
 }
 
 type History = Answer<typeof listChannelHistory>;
-type Incident = History[number]['incidents'][number];
+type Channel = History['channels'][number];
+type Incident = Channel['incidents'][number];
 type Total = { channelId: number; failed: number; answered: number[] };
 type Day = { channelId: number; date: string; requests: number; failed: number };
 type BadHalfHour = { channelId: number; beginsAt: Date; requests: number; failed: number };
@@ -99,6 +100,11 @@ export class ListChannelHistoryHandler implements IQueryHandler<ListChannelHisto
   }
 
   async #read(): Promise<History> {
+    const updateDateTime = this.clock.toWire(this.clock.now());
+    return { updateDateTime, channels: await this.#channels() };
+  }
+
+  async #channels(): Promise<Channel[]> {
     const dates = this.clock.lastDays(CHANNEL_HISTORY_DAYS);
     const since = [this.clock.fromWire(`${dates[0] ?? ''} 00:00:00`)];
     const em = this.em.fork();

@@ -24,6 +24,7 @@ function Spans() {
               <span className="home-span-figure">{figure === 'serviceHours' ? t(figure) : figure}</span>
               <h3>{t(title)}</h3>
               <p>{t(text)}</p>
+              {title === 'why2Title' && place === 1 && <a href="/status">{t('why2Measured')}</a>}
             </article>
           );
         })}

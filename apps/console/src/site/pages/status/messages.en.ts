@@ -3,9 +3,11 @@ import type zh from './messages.zh.js';
 export default {
   title: 'System status',
   lead: 'Success, response times and incidents of each translation channel over the last 90 days, from real translation requests. Refreshed every minute.',
+  target:
+    'The 99.9% translation accuracy on the home page is our target, not a measurement: how accurate a translation is takes a person to judge. What can be measured is listed here.',
   noScript: 'Turn on JavaScript in your browser to see the figures.',
-  refreshed: 'Refreshed at {{time}}',
-  notRefreshed: 'The last refresh failed. These are the earlier figures.',
+  updated: 'Updated {{time}}',
+  notRefreshed: 'The last refresh failed. These figures are of {{time}}.',
   how: 'How this is measured',
   howText:
     'Only real translation requests count; we send no test requests. A request succeeds when the channel answers with a translation. Response times are the channel’s own, as median and 95th percentile. An incident is half an hour with at least 5 requests of which fewer than 90% succeeded. None of this measures the quality of a translation.',

@@ -9,7 +9,8 @@ import { ErrorState } from '../../../shared/ui/error-state.js';
 import { useLoaded } from '../../shared/use-loaded.js';
 import './status.css';
 
-type Channel = Response<typeof listChannelHistory>[number];
+type History = Response<typeof listChannelHistory>;
+type Channel = History['channels'][number];
 
 // Only method and path: importing the endpoint would add every contract's schema to the bundle.
 const READ = { method: 'GET', path: '/tranChannel/history' } as const satisfies Pick<
@@ -21,21 +22,20 @@ const REFRESH_MS = 60_000;
 const GOOD_SHARE = 0.9;
 const INCIDENTS_SHOWN = 20;
 
-const history = (signal: AbortSignal): Promise<readonly Channel[]> =>
-  callRoute<typeof listChannelHistory>(READ, {}, { signal });
+const history = (signal: AbortSignal): Promise<History> => callRoute<typeof listChannelHistory>(READ, {}, { signal });
 
-type Refreshed = { value: readonly Channel[] | null; at: Date | null; failed: boolean };
+type Refreshed = { value: History | null; failed: boolean };
 
 /** Loads the figures, then refreshes them every minute while the tab is visible. When that fails the old ones stay. */
 function useHistory() {
   const { loaded, reload } = useLoaded(history);
-  const [fresh, setFresh] = useState<Refreshed>({ value: null, at: null, failed: false });
+  const [fresh, setFresh] = useState<Refreshed>({ value: null, failed: false });
   useEffect(() => {
     const gone = new AbortController();
     const refresh = (): void => {
       if (document.visibilityState === 'hidden') return;
       history(gone.signal).then(
-        (value) => gone.signal.aborted || setFresh({ value, at: new Date(), failed: false }),
+        (value) => gone.signal.aborted || setFresh({ value, failed: false }),
         () => gone.signal.aborted || setFresh((before) => ({ ...before, failed: true })),
       );
     };
@@ -45,7 +45,8 @@ function useHistory() {
       gone.abort();
     };
   }, []);
-  return { loaded: fresh.value ? ({ state: 'ready', value: fresh.value } as const) : loaded, fresh, reload };
+  const now = fresh.value ? ({ state: 'ready', value: fresh.value } as const) : loaded;
+  return { loaded: now, notRefreshed: fresh.failed, reload };
 }
 
 const nameOf = ({ name, enName }: Channel): string => (language === 'zh' ? name : enName);
@@ -172,18 +173,16 @@ function Channels({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-const timeOf = (at: Date): string =>
-  [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
-
 /** /status: each channel's real success, times and incidents. The explanation is prerendered; the figures come from the API. */
 export default function StatusPage() {
   const t = useMessages('status');
   const shared = useMessages('shared');
-  const { loaded, fresh, reload } = useHistory();
+  const { loaded, notRefreshed, reload } = useHistory();
   return (
     <div className="page-width status">
       <h1>{t('title')}</h1>
       <p className="muted status-lead">{t('lead')}</p>
+      <p className="muted status-lead">{t('target')}</p>
       <p className="status-no-script">{t('noScript')}</p>
       {loaded.state === 'loading' && (
         <div role="status" className="status-wait">
@@ -199,10 +198,10 @@ export default function StatusPage() {
       )}
       {loaded.state === 'ready' && (
         <>
-          <p className="faint status-refreshed">
-            {fresh.failed ? t('notRefreshed') : fresh.at && t('refreshed', { time: timeOf(fresh.at) })}
+          <p className="faint numeric status-refreshed">
+            {t(notRefreshed ? 'notRefreshed' : 'updated', { time: loaded.value.updateDateTime })}
           </p>
-          <Channels channels={loaded.value} />
+          <Channels channels={loaded.value.channels} />
         </>
       )}
       <h2>{t('how')}</h2>
