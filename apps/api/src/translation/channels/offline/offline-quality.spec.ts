@@ -39,13 +39,21 @@ function chrf(pairs: readonly Pair[]): number {
   return (100 * (1 + BETA_SQUARED) * precision * recall) / (BETA_SQUARED * precision + recall);
 }
 
+const linesOf = async (file: string): Promise<(readonly [string, string])[]> => {
+  const text = await readFile(join(import.meta.dirname, '../../../../test/data', file), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .map(([first = '', second = '']) => [first, second] as const);
+};
+
 async function measure(file: string): Promise<{ answered: number; phrasebook: number; gloss: number }> {
-  const lines = (await readFile(join(import.meta.dirname, '../../../../test/data', file), 'utf8')).trim().split('\n');
+  const lines = await linesOf(file);
   const book = await Phrasebook.load([dataFile('phrasebook')]);
   const phrases: Pair[] = [];
   const glosses: Pair[] = [];
-  for (const line of lines) {
-    const [zh = '', expected = ''] = line.split('\t');
+  for (const [zh, expected] of lines) {
     const said = book.translate(zh, 'en');
     if (said !== null) phrases.push({ said, expected });
     glosses.push({ said: await gloss(zh), expected });
@@ -64,6 +72,23 @@ describe('the quality of Chinese to English, by chrF', () => {
     expect(found.answered).toBeGreaterThanOrEqual(floors.answered);
     expect(found.phrasebook).toBeGreaterThanOrEqual(floors.phrasebook);
     expect(found.gloss).toBeGreaterThanOrEqual(floors.gloss);
+  });
+
+  // By a language model that had not seen the expected translations: the ceiling of these figures.
+  it('is far from 100 for correct translations, too', async () => {
+    const book = await Phrasebook.load([dataFile('phrasebook')]);
+    const seconds = await linesOf('chat-held-second.tsv');
+    const all = (await linesOf('chat-held.tsv')).map(([zh, expected], at) => {
+      const [natural = '', literal = ''] = seconds[at] ?? [];
+      return { inBook: book.translate(zh, 'en') !== null, natural, literal, expected };
+    });
+    const chrfOf = (rows: typeof all, style: 'natural' | 'literal'): number =>
+      chrf(rows.map((row) => ({ said: row[style], expected: row.expected })));
+    expect(chrfOf(all, 'natural')).toBeCloseTo(82.2, 0);
+    expect(chrfOf(all, 'literal')).toBeCloseTo(64.2, 0);
+    const inBook = all.filter((row) => row.inBook);
+    expect(chrfOf(inBook, 'natural')).toBeGreaterThan(80);
+    expect(chrfOf(inBook, 'literal')).toBeLessThan(68);
   });
 
   it('is 100 for the expected sentence, and lower for any other', () => {
