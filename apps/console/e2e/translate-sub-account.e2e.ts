@@ -8,13 +8,17 @@ const SAYS = {
   zh: {
     text: '原文',
     served: '翻译通道返回错误，本次未扣费。请稍后重试，或更换翻译通道。',
-    own: '翻译通道返回错误，本次未扣费。请稍后重试，或联系主账号。',
+    own: '翻译通道返回错误，本次未扣费。请稍后重试。',
+    ask: '也可以请主账号更换通道。',
+    change: '更换通道',
     retry: '重试',
   },
   en: {
     text: 'Source text',
     served: 'The translation channel failed. You were not charged. Try again later, or choose another channel.',
-    own: 'The translation channel failed. You were not charged. Try again later, or ask your main account.',
+    own: 'The translation channel failed. You were not charged. Try again later.',
+    ask: 'Your main account can also change the channel.',
+    change: 'Change the channel',
     retry: 'Try again',
   },
 } as const;
@@ -41,6 +45,8 @@ describe.each(['zh', 'en'] as const)('the translation test of a sub-account (%s)
     const refusal = page.getByRole('alert').filter({ hasText: say.own });
     await refusal.waitFor();
     expect(await refusal.textContent()).not.toContain(say.served);
+    await refusal.getByText(say.ask).waitFor();
+    expect(await refusal.getByRole('button', { name: say.change, exact: true }).count()).toBe(0);
     await refusal.getByRole('button', { name: say.retry, exact: true }).waitFor();
   });
 });

@@ -10,6 +10,7 @@ import { newMember, overflowsOnPhone, waitForText, openPageAs, type SignedIn } f
 const TRIAL = 20;
 const CHATGPT_ID = 7;
 const SAID = '样品今天寄出，大概五天到。';
+const HEARD = 'who are the three got you do';
 
 const SAYS = {
   zh: {
@@ -34,6 +35,9 @@ const SAYS = {
     unclear: '没有听清这段录音，识别结果不可靠，本次未扣费。',
     heard: '听到的可能是：who are the three got you do',
     vendors: /由厂商识别语音的通道：.*ChatGPT/,
+    change: '更换通道',
+    onlyUnclear: '请靠近麦克风、放慢语速再录一遍，或手动改好文字后再翻译。',
+    noOther: '其他可用的通道都处理不了，需要本服务接入相应的厂商。',
     correct: '手动改文字',
     other: '换一段录音',
     doubtful: '这段文字不可靠，请逐句改好后再翻译。',
@@ -67,6 +71,9 @@ const SAYS = {
     unclear: 'This recording was too unclear for a reliable transcript. You were not charged.',
     heard: 'What it sounded like: who are the three got you do',
     vendors: /Channels whose vendor recognizes speech: .*ChatGPT/,
+    change: 'Change the channel',
+    onlyUnclear: 'Speak more clearly and closer to the microphone, or correct the text by hand.',
+    noOther: 'No other channel available to you can do this. It needs a vendor that this service has not connected.',
     correct: 'Correct the text by hand',
     other: 'Another recording',
     doubtful: 'This text is unreliable. Correct every sentence before you translate.',
@@ -142,17 +149,22 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
   });
 });
 
+/** Every recording is refused as unclear. */
+const refuseAsUnclear = (page: Page, msg: string): Promise<unknown> =>
+  page.route('**/translation/transcript', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { success: false, status: 422, code: 'SPEECH_UNCLEAR', msg, data: { transcript: HEARD } },
+    }),
+  );
+
 describe.each(['zh', 'en'] as const)('a recording that is not clear (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('names channels that hear better, and its text is corrected by hand', async () => {
     const member = await newMember();
     const page = await openPageAs(member, lang);
-    const refusal = { success: false, status: 422, code: 'SPEECH_UNCLEAR', msg: say.unclear };
-    const body = JSON.stringify({ ...refusal, data: { transcript: 'who are the three got you do' } });
-    await page.route('**/translation/transcript', (route) =>
-      route.fulfill({ status: 422, contentType: 'application/json', body }),
-    );
+    await refuseAsUnclear(page, say.unclear);
     await page.goto(PAGE);
     await file(page).setInputFiles(makeRecording(2));
     // English is all that the offline engine hears: no other language, and no detection.
@@ -168,11 +180,12 @@ describe.each(['zh', 'en'] as const)('a recording that is not clear (%s)', (lang
     const alert = page.locator('.tt-refusal');
     for (const text of [say.unclear, say.heard, say.vendors]) await alert.getByText(text).waitFor();
     await alert.getByRole('button', { name: say.other }).waitFor();
+    await alert.getByRole('button', { name: say.change }).waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);
     expect(await seriousViolations(page)).toEqual([]);
     await alert.getByRole('button', { name: say.correct }).click();
     const transcript = page.getByLabel(say.transcript, { exact: true });
-    expect(await transcript.inputValue()).toBe('who are the three got you do');
+    expect(await transcript.inputValue()).toBe(HEARD);
     await waitForText(page, say.doubtful);
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL);
 
@@ -180,6 +193,30 @@ describe.each(['zh', 'en'] as const)('a recording that is not clear (%s)', (lang
     await press(page, say.translate);
     await page.getByTestId('translated').getByText('La casa es grande.').waitFor();
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);
+  });
+});
+
+describe.each(['zh', 'en'] as const)('an unclear recording where no vendor hears (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('offers no other channel, and says that it needs a vendor', async () => {
+    const page = await openPageAs(await newMember(), lang);
+    await refuseAsUnclear(page, say.unclear);
+    // No vendor of this service recognizes speech.
+    await page.route('**/tranChannel/media', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: { voice: { experimental: boolean } }[] };
+      for (const { voice } of answer.data) voice.experimental = true;
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(PAGE);
+    await file(page).setInputFiles(makeRecording(2));
+    await press(page, say.transcribe);
+    const alert = page.locator('.tt-refusal');
+    for (const text of [say.onlyUnclear, say.heard, say.noOther]) await alert.getByText(text).waitFor();
+    await alert.getByRole('button', { name: say.correct }).waitFor();
+    expect(await alert.getByRole('button', { name: say.change }).count()).toBe(0);
+    expect(await alert.textContent()).not.toContain('ChatGPT');
   });
 });
 

@@ -37,6 +37,6 @@ export class VoiceAbilities {
 }
 
 const EXPERIMENTAL = {
-  zh: '离线语音识别为实验功能，仅支持英语：发音标准、没有杂音时，十个词大约能听对八个；听不清的录音不会翻译，也不扣费，可改用其他通道。翻译前请核对识别文本。',
-  en: 'Offline recognition is experimental and knows English only: about four words in five are right when the speech is clear and native. An unclear recording is refused, free of charge; another channel may understand it. Check the transcript before you translate it.',
+  zh: '离线语音识别为实验功能，仅支持英语：发音标准、没有杂音时，十个词大约能听对八个；听不清的录音不会翻译，也不扣费。翻译前请核对识别文本。',
+  en: 'Offline recognition is experimental and knows English only: about four words in five are right when the speech is clear and native. An unclear recording is refused, free of charge. Check the transcript before you translate it.',
 } as const;

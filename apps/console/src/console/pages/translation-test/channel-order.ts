@@ -18,6 +18,12 @@ export const usableBy = ({ own, mode, abilities, prices }: ChannelOptions): read
   );
 };
 
+/** Whether a channel other than `id` can do this, of those that the main account may choose. */
+export const hasOther = (id: number, options: ChannelOptions, direction: Direction): boolean =>
+  usableBy({ ...options, own: { ...options.own, main: true } }).some(
+    (other) => other !== id && canDo(options.abilities, other, direction),
+  );
+
 /**
  * The channels side by side. By default the member's own if it supports the direction, else the cheapest that does;
  * if none does, the member's own, which then says so.

@@ -92,17 +92,19 @@ export default {
   refusedKept: 'Your text is kept.',
   refusedUnknown: 'No response was received. Sending the same text again never charges you twice; your text is kept.',
   toRecharge: 'Recharge',
-  subPair: 'Your main account’s channel cannot translate this pair. Choose another language, or ask your main account.',
-  subGloss:
-    'This pair has only a word-by-word gloss, which is not used for pictures and voice. Choose another language, or ask your main account.',
-  subFailed: 'The translation channel failed. You were not charged. Try again later, or ask your main account.',
-  subUnclear:
-    'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, correct the text by hand, or ask your main account for a channel whose vendor recognizes speech.',
-  subTimeout: 'The translation channel timed out. You were not charged. Try again later, or ask your main account.',
-  subNotTranslated:
-    'The channel gave no valid translation. You were not charged. Check the source language, or ask your main account.',
-  subContent:
-    'The channel’s content policy rejected the text. You were not charged. Change the text, or ask your main account.',
+  onlyPair: 'This channel cannot translate this pair. Choose another language.',
+  onlyGloss:
+    'This pair has only a word-by-word gloss, which is not used for pictures and voice. Choose another language.',
+  onlyFailed: 'The translation channel failed. You were not charged. Try again later.',
+  onlyUnclear:
+    'This recording was too unclear for a reliable transcript. You were not charged. Speak more clearly and closer to the microphone, or correct the text by hand.',
+  onlyTimeout: 'The translation channel timed out. You were not charged. Try again later.',
+  onlyNotTranslated: 'The channel gave no valid translation. You were not charged. Check the source language.',
+  onlyContent: 'The channel’s content policy rejected the text. You were not charged. Change the text.',
+  askMainChannel: 'Your main account can also change the channel.',
+  noOther: 'No other channel available to you can do this. It needs a vendor that this service has not connected.',
+  noOtherIncluded:
+    'No other channel available to you can do this. The one it needs is not connected, or not in your package.',
   askMain: 'Ask your main account for quota.',
   chooseLanguage: 'Change the language',
   otherChannel: 'Change the channel',

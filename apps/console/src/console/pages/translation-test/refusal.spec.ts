@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { detectedIn, keyOf, readRefusal, stepsFor, SUB_ACCOUNT_MESSAGES } from './refusal.js';
+import { channelNote, detectedIn, keyOf, MESSAGES_WITHOUT_ADVICE, readRefusal, stepsFor } from './refusal.js';
 
 describe('what to do about a refusal', () => {
   it('leads to a recharge when the quota is the reason', () => {
@@ -24,10 +24,23 @@ describe('what to do about a refusal', () => {
   });
 
   it('offers no other channel to a sub-account, unless there is nothing else to look at', () => {
-    expect(stepsFor(readRefusal('NOT_TRANSLATED'), true)).toEqual(['language', 'channel']);
-    expect(stepsFor(readRefusal('NOT_TRANSLATED'), false)).toEqual(['language']);
-    expect(stepsFor(readRefusal('PAIR_NOT_SUPPORTED'), false)).toEqual(['language']);
-    expect(stepsFor(readRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
+    const sub = { main: false, others: true };
+    expect(stepsFor(readRefusal('NOT_TRANSLATED'), { main: true, others: true })).toEqual(['language', 'channel']);
+    expect(stepsFor(readRefusal('NOT_TRANSLATED'), sub)).toEqual(['language']);
+    expect(stepsFor(readRefusal('PAIR_NOT_SUPPORTED'), sub)).toEqual(['language']);
+    expect(stepsFor(readRefusal('CHANNEL_UNAVAILABLE'), sub)).toEqual(['channel']);
+  });
+
+  it('offers another channel only where one can do it, and says so where none can', () => {
+    const alone = { main: true, others: false };
+    const failed = readRefusal('UPSTREAM_FAILED');
+    expect(stepsFor(failed, alone)).toEqual(['retry']);
+    expect(channelNote(failed, { ...alone, mode: 'char' })).toBe('noOther');
+    expect(channelNote(failed, { ...alone, mode: 'time' })).toBe('noOtherIncluded');
+    expect(channelNote(failed, { main: false, others: false, mode: 'char' })).toBe('noOther');
+    expect(channelNote(failed, { main: false, others: true, mode: 'char' })).toBe('askMainChannel');
+    expect(channelNote(failed, { main: true, others: true, mode: 'char' })).toBeNull();
+    expect(channelNote(readRefusal('QUOTA_NOT_ENOUGH'), { ...alone, mode: 'char' })).toBeNull();
   });
 
   it('makes no claim about the cost when the outcome is unknown', () => {
@@ -58,11 +71,11 @@ describe('the idempotency key', () => {
   });
 });
 
-describe('the messages for a sub-account', () => {
+describe('the messages without another channel', () => {
   it('exist for every refusal that advises another channel', () => {
     const advising = Object.entries(errors).filter(
       ([, { zh, en }]) => /换翻译通道|翻译通道。/.test(zh) || /another channel/.test(en),
     );
-    expect(Object.keys(SUB_ACCOUNT_MESSAGES).sort()).toEqual(advising.map(([code]) => code).sort());
+    expect(Object.keys(MESSAGES_WITHOUT_ADVICE).sort()).toEqual(advising.map(([code]) => code).sort());
   });
 });

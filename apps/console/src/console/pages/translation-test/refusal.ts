@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../shared/api/api-error.js';
+import type { BillingMode } from '@yiqiao/domain/plans';
 import type { Translate } from '../../../shared/i18n/messages.js';
 import { AUTO } from './abilities.js';
 
@@ -42,10 +43,23 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
 /** The next steps after a refusal with `code`; an unknown code may be retried, with no claim about the cost. */
 export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: ['retry'], charged: 'unknown' };
 
-/** The steps that this account can take: only a main account changes the channel, so a sub-account gets that step only when there is no other. */
-export const stepsFor = <S extends string>({ next }: RefusalReading<S>, main: boolean): readonly S[] => {
-  const own = main ? next : next.filter((step) => step !== 'channel');
+/** `main`: a main account, which alone changes the channel. `others`: another channel that it may choose can do what was refused. */
+export type Switching = { main: boolean; others: boolean };
+
+/** The steps that this account can take: another channel where it can choose one that helps, else only when there is no other step. */
+export const stepsFor = <S extends string>({ next }: RefusalReading<S>, { main, others }: Switching): readonly S[] => {
+  const own = main && others ? next : next.filter((step) => step !== 'channel');
   return own.length > 0 ? own : next;
+};
+
+/** The message about other channels, where one would help and there is no button for it. */
+export const channelNote = (
+  { next }: RefusalReading<string>,
+  { main, others, mode }: Switching & { mode: BillingMode },
+): 'askMainChannel' | 'noOther' | 'noOtherIncluded' | null => {
+  if (!next.includes('channel') || (main && others)) return null;
+  if (others) return 'askMainChannel';
+  return mode === 'time' ? 'noOtherIncluded' : 'noOther';
 };
 
 /** The language that the server detected in a text sent as `auto`, when it refused that language. */
@@ -65,21 +79,22 @@ export const keyOf = (
   fresh: string,
 ): string => (last !== undefined && last.outcome === 'unknown' && last.body === body ? last.key : fresh);
 
-/** Refusals whose message advises another channel, which only a main account can choose (specification §6). */
-export const SUB_ACCOUNT_MESSAGES = {
-  PAIR_NOT_SUPPORTED: 'subPair',
-  ONLY_GLOSS: 'subGloss',
-  SPEECH_UNCLEAR: 'subUnclear',
-  UPSTREAM_FAILED: 'subFailed',
-  UPSTREAM_TIMEOUT: 'subTimeout',
-  NOT_TRANSLATED: 'subNotTranslated',
-  CONTENT_REFUSED: 'subContent',
+/** Refusals whose message advises another channel, without that advice: a sub-account, or a member without another channel, cannot follow it. */
+export const MESSAGES_WITHOUT_ADVICE = {
+  PAIR_NOT_SUPPORTED: 'onlyPair',
+  ONLY_GLOSS: 'onlyGloss',
+  SPEECH_UNCLEAR: 'onlyUnclear',
+  UPSTREAM_FAILED: 'onlyFailed',
+  UPSTREAM_TIMEOUT: 'onlyTimeout',
+  NOT_TRANSLATED: 'onlyNotTranslated',
+  CONTENT_REFUSED: 'onlyContent',
 } as const;
 
-const isKnown = (code: string): code is keyof typeof SUB_ACCOUNT_MESSAGES => Object.hasOwn(SUB_ACCOUNT_MESSAGES, code);
+const isKnown = (code: string): code is keyof typeof MESSAGES_WITHOUT_ADVICE =>
+  Object.hasOwn(MESSAGES_WITHOUT_ADVICE, code);
 
-/** The message of a refusal for this kind of account. `main`: a main account. */
+/** The message of a refusal for a member who can, or cannot, choose another channel. */
 export const refusalText = (
   error: ApiError,
-  { main, t }: { main: boolean; t: Translate<'translation-test'> },
-): string => (!main && isKnown(error.code) ? t(SUB_ACCOUNT_MESSAGES[error.code]) : error.message);
+  { main, others, t }: Switching & { t: Translate<'translation-test'> },
+): string => (!(main && others) && isKnown(error.code) ? t(MESSAGES_WITHOUT_ADVICE[error.code]) : error.message);

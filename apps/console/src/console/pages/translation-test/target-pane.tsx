@@ -220,6 +220,8 @@ type TargetPaneProps = {
   /** The detected language, as shown in the bar above. */
   found: string | null;
   steps: Omit<Steps, 'onRetry'>;
+  /** Whether another channel could be chosen for a direction. */
+  hasOther: (direction: Direction) => boolean;
   onAsk: () => void;
   onRetry: () => void;
   onAgain: () => void;
@@ -239,7 +241,8 @@ function Late({ done: { answer }, languageName }: { done: Done; languageName: (c
 
 /** The pane of one channel, independent of the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
-  const { channel, pane, alone, askable, names, direction, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
+  const { channel, pane, alone, askable, names, direction, found, steps, hasOther } = props;
+  const { onAsk, onRetry, onAgain, onRemove } = props;
   const t = useMessages('translation-test');
   return (
     <div
@@ -277,7 +280,12 @@ export function TargetPane(props: TargetPaneProps) {
       )}
       {pane?.status === 'done' && <Result done={pane.done} alone={alone} found={found} onAgain={onAgain} {...names} />}
       {pane?.status === 'refused' && (
-        <RefusalPane refused={pane} languageName={names.languageName} steps={{ ...steps, onRetry }} />
+        <RefusalPane
+          refused={pane}
+          languageName={names.languageName}
+          hasOther={hasOther}
+          steps={{ ...steps, onRetry }}
+        />
       )}
     </div>
   );

@@ -120,6 +120,7 @@ export function TextWorkspace({ catalogue, addToHistory, ref }: TextWorkspacePro
           onText: () => textArea.current?.focus(),
           onChannels: openPicker,
         }}
+        hasOther={(way) => form.hasOther(channel.id, way)}
         onAsk={() => ask(channel.id, askOf(channel))}
         onRetry={() => pane?.status === 'refused' && ask(channel.id, pane.request)}
         onAgain={() => pane?.status === 'done' && ask(channel.id, { ...pane.done.request, fresh: true })}

@@ -4,7 +4,7 @@ import { useMember } from '../../../shared/auth/user.js';
 import { forgetTriedSentence, readTriedSentence } from '../../../shared/tried-sentence.js';
 import { nameIn } from '../../shared/channels/channels.js';
 import { type Direction, firstDirection, qualitiesOf, someCan, swapped, withSource } from './abilities.js';
-import { shownOf, toggled, usableBy } from './channel-order.js';
+import { hasOther, shownOf, toggled, usableBy } from './channel-order.js';
 import { quoteOf, sumOf, type Quote } from './quote.js';
 import type { Catalogue } from './use-catalogue.js';
 import { useLanguageGroups, useRecentLanguages } from './use-language-groups.js';
@@ -25,7 +25,8 @@ export function useTextForm(catalogue: Catalogue) {
   const { recent, remember } = useRecentLanguages(userId);
   // The sentence tried on the home page, else the text and the languages with which the member left this page.
   const [begun] = useState(() => readTriedSentence() ?? (left?.userId === userId ? left : null));
-  const usable = usableBy({ own, mode: payer.mode, abilities, prices });
+  const options = { own, mode: payer.mode, abilities, prices };
+  const usable = usableBy(options);
   useEffect(forgetTriedSentence, []);
   const [text, setText] = useState(begun?.text ?? '');
   const [picked, setPicked] = useState<readonly number[] | null>(null);
@@ -40,7 +41,7 @@ export function useTextForm(catalogue: Catalogue) {
   }, [userId, text, direction]);
   const { source, target } = direction;
   const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
-  const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);
+  const ids = shownOf(picked, options, direction);
 
   const length = codePoints(text);
   // Invisible text is neither translated nor charged (decisions §4).
@@ -71,6 +72,8 @@ export function useTextForm(catalogue: Catalogue) {
       const way = swapped(direction, detected);
       return way !== null && someCan(abilities, usable, way) ? way : null;
     },
+    /** Whether another channel than `id` could be chosen for this direction. */
+    hasOther: (id: number, way: Direction): boolean => hasOther(id, options, way),
     toggle: (id: number): void => setPicked(toggled(ids, id, own.id)),
   };
 }

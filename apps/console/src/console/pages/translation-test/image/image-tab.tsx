@@ -151,6 +151,7 @@ function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspacePro
             <MediaRefusal
               error={request.error}
               kind="image"
+              others={form.others.length > 0}
               steps={{
                 onRetry: () => send(request.input),
                 onLanguage: () => sourceSelect.current?.focus(),

@@ -1,6 +1,5 @@
 import { type RefSelectProps, Select } from 'antd';
 import type { ReactNode, Ref } from 'react';
-import { Link } from 'react-router';
 import { isMain, useMember } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
@@ -8,6 +7,7 @@ import { Empty } from '../../../../shared/ui/empty.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
 import { LanguageSelect, SourceBar } from '../language-bars.js';
 import type { Catalogue } from '../use-catalogue.js';
+import { usePayer } from '../use-payer.js';
 import type { MediaAbilities, MediaKind } from './media-abilities.js';
 import { type MediaChannels, type MediaForm, useMediaChannels } from './use-media-form.js';
 import './media.css';
@@ -79,27 +79,15 @@ function ChannelSelect({
 
 type CannotProps = { kind: MediaKind; channels: MediaChannels; children: ReactNode };
 
-/** The tab is unavailable: the reason, and for a main account other channels, if one can do it, or a link to the channels. */
+/** The tab is unavailable: the reason, and for a main account the other channels, if one can do it. */
 export function Cannot({ kind, channels, children }: CannotProps) {
   const t = useMessages('media');
   const say = useMessages('translation-test');
-  const main = isMain(useMember());
+  const { own, mode } = usePayer();
   const someCan = channels.options.some(({ why }) => why === null);
   return (
-    <Empty
-      title={t(CANNOT[kind])}
-      action={
-        main &&
-        (someCan ? (
-          <ChannelSelect channels={channels} />
-        ) : (
-          <Link className="button button-default" to="/UserCenterIndex?channel=change">
-            {say('otherChannel')}
-          </Link>
-        ))
-      }
-    >
-      {children}
+    <Empty title={t(CANNOT[kind])} action={own.main && someCan && <ChannelSelect channels={channels} />}>
+      {children} {own.main && (someCan ? t('cannotSwitch') : say(mode === 'time' ? 'noOtherIncluded' : 'noOther'))}
     </Empty>
   );
 }

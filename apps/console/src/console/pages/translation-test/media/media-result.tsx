@@ -9,7 +9,6 @@ import { grouped } from '../../../../shared/amounts.js';
 import { PackageExpired, usePackageExpired } from '../../../shared/package-warning/package-warning.js';
 import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Refusal } from '../refusal-pane.js';
-import { refusalText } from '../refusal.js';
 import type { MediaKind } from './media-abilities.js';
 import { readMediaRefusal } from './media-refusal.js';
 import { unitsText } from './media-text.js';
@@ -115,6 +114,8 @@ const OTHER_FILE = { image: 'otherImage', voice: 'otherVoice' } as const;
 type MediaRefusalProps = {
   error: ApiError;
   kind: MediaKind;
+  /** Whether another channel can do this. */
+  others: boolean;
   steps: {
     onRetry: () => void;
     onLanguage: () => void;
@@ -126,29 +127,21 @@ type MediaRefusalProps = {
 };
 
 /** The refusal of a picture or a recording. */
-export function MediaRefusal({ error, kind, steps, children }: MediaRefusalProps) {
+export function MediaRefusal({ error, kind, others, steps, children }: MediaRefusalProps) {
   const t = useMessages('media');
   const test = useMessages('translation-test');
   const main = isMain(useMember());
-  const reading = readMediaRefusal(error.code);
   const own = { ABORTED: 'givenUp', NOT_TRANSLATED: 'notTranslated' } as const;
   return (
     <Refusal
       error={error}
-      title={
-        error.code === 'ABORTED' || error.code === 'NOT_TRANSLATED'
-          ? t(own[error.code])
-          : refusalText(error, { main, t: test })
-      }
-      reading={reading}
+      title={error.code === 'ABORTED' || error.code === 'NOT_TRANSLATED' ? t(own[error.code]) : undefined}
+      reading={readMediaRefusal(error.code)}
+      others={others}
       messages="media"
       steps={steps}
       ownSteps={{
-        channel: main ? (
-          <Button onClick={steps.onChannel}>{test('otherChannel')}</Button>
-        ) : (
-          <span>{t('mainChanges')}</span>
-        ),
+        channel: main && others && <Button onClick={steps.onChannel}>{test('otherChannel')}</Button>,
         file: <Button onClick={steps.onFile}>{t(OTHER_FILE[kind])}</Button>,
         transcript: <Button onClick={steps.onTranscript}>{t('correct')}</Button>,
       }}

@@ -96,9 +96,14 @@ describe('what to do about a refused picture or recording', () => {
   });
 
   it('offers no other channel to a sub-account, unless there is nothing else to look at', () => {
-    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), true)).toEqual(['language', 'channel']);
-    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), false)).toEqual(['language']);
-    expect(stepsFor(readMediaRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
+    const sub = { main: false, others: true };
+    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), { main: true, others: true })).toEqual(['language', 'channel']);
+    expect(stepsFor(readMediaRefusal('ONLY_GLOSS'), sub)).toEqual(['language']);
+    expect(stepsFor(readMediaRefusal('CHANNEL_UNAVAILABLE'), sub)).toEqual(['channel']);
+  });
+
+  it('offers no other channel where none hears better', () => {
+    expect(stepsFor(readMediaRefusal('SPEECH_UNCLEAR'), { main: true, others: false })).toEqual(['file', 'transcript']);
   });
 });
 

@@ -4,7 +4,16 @@ import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../../shared/auth/user.js';
 import { nameIn, nameOf } from '../../../shared/channels/channels.js';
-import { type Direction, firstDirection, someCan, sourcesOf, swapped, withSource } from '../abilities.js';
+import {
+  type Abilities,
+  canDo,
+  type Direction,
+  firstDirection,
+  someCan,
+  sourcesOf,
+  swapped,
+  withSource,
+} from '../abilities.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { useLanguageGroups, useRecentLanguages } from '../use-language-groups.js';
 import { isIncluded } from '../quote.js';
@@ -19,8 +28,8 @@ export type MediaChannels = {
   id: number;
   options: readonly ChannelOption[];
   choose: (id: number) => void;
-  /** The names of the channels whose vendor recognizes speech. */
-  vendors: readonly string[];
+  /** The other channels that can do a direction now. `hears`: its vendor recognizes speech. */
+  othersFor: (direction: Direction) => readonly { name: string; hears: boolean }[];
 };
 
 type Known = {
@@ -41,12 +50,13 @@ export function useMediaChannels(kind: MediaKind, catalogue: Catalogue): Known {
   const id = picked ?? own.id;
   const of = (channelId: number): MediaAbilities | undefined => query.data?.find((row) => row.channelId === channelId);
   const price = (channelId: number): number => catalogue.prices.get(channelId) ?? 1;
+  const ableOf = (channelId: number, ability: MediaAbilities[MediaKind]): Abilities =>
+    recognisedBy(catalogue, channelId, ability).abilities;
   const whyNot = (channelId: number): string | null => {
     const ability = of(channelId)?.[kind];
     if (!ability?.available) return ability?.reason ?? say('unavailable');
     if (!isIncluded({ mode, prices: { asked: price(channelId), own: price(own.id) } })) return say('notIncludedWhy');
-    const able = recognisedBy(catalogue, channelId, ability);
-    return sourcesOf(able.abilities, [channelId]).size > 0 ? null : t('noLanguage');
+    return sourcesOf(ableOf(channelId, ability), [channelId]).size > 0 ? null : t('noLanguage');
   };
   const options = catalogue.channels
     .filter((channel) => channel.available && channel.text && own.main)
@@ -56,12 +66,16 @@ export function useMediaChannels(kind: MediaKind, catalogue: Catalogue): Known {
       own: channel.id === own.id,
       why: whyNot(channel.id),
     }));
-  const vendors = catalogue.channels
-    .filter((channel) => channel.available && channel.text && of(channel.id)?.voice.experimental === false)
-    .filter((channel) => whyNot(channel.id) === null)
-    .map(nameOf);
+  const othersFor = (direction: Direction) =>
+    catalogue.channels
+      .filter((channel) => channel.available && channel.text && channel.id !== id && whyNot(channel.id) === null)
+      .flatMap((channel) => {
+        const ability = of(channel.id);
+        if (!ability || !canDo(ableOf(channel.id, ability[kind]), channel.id, direction)) return [];
+        return [{ name: nameOf(channel), hears: !ability.voice.experimental }];
+      });
   return {
-    channels: { id, options, choose, vendors },
+    channels: { id, options, choose, othersFor },
     abilities: query.data && (of(id) ?? null),
     failed: query.data ? null : query.error,
     reload: () => void query.refetch(),
@@ -96,6 +110,7 @@ export function useMediaForm({ catalogue, channels, abilities, kind }: Given) {
     setDirection,
     channels,
     channel: { id, name: nameIn(catalogue.channels, id) },
+    others: channels.othersFor(direction),
     /** For the request: the chosen channel, unless it is the member's own. */
     channelId: id === payer.own.id ? undefined : String(id),
     /** No direction is possible: no recognised language can be translated. */

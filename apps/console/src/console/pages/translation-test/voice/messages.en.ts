@@ -36,7 +36,6 @@ export default {
   doubtful: 'This text is unreliable. Correct every sentence before you translate.',
   heard: 'What it sounded like: {{text}}',
   vendors: 'Channels whose vendor recognizes speech: {{names}}',
-  noVendors: 'No channel whose vendor recognizes speech is connected at present.',
   noText: 'There is nothing to translate. Type what was said.',
   tooMuchText: 'Too long by {{n}}. Shorten it before you translate.',
   experimental: 'Speech recognition is experimental. Check the text before you translate.',

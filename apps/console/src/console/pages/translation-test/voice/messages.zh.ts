@@ -32,7 +32,6 @@ const zh = {
   doubtful: '这段文字不可靠，请逐句改好后再翻译。',
   heard: '听到的可能是：{{text}}',
   vendors: '由厂商识别语音的通道：{{names}}',
-  noVendors: '目前没有接入由厂商识别语音的通道。',
   noText: '没有可翻译的文字，请先填写。',
   tooMuchText: '超出 {{n}} 字符，请删减后再翻译。',
   experimental: '语音识别为实验功能，请在翻译前核对文字。',

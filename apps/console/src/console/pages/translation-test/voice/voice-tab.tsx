@@ -83,7 +83,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
           <MediaWaiting sent={transcription.request.sent} working={t('hearing')} onGiveUp={transcription.giveUp} />
         )}
         {transcription.request.status === 'refused' && (
-          <Unheard voice={voice} error={transcription.request.error} vendors={form.channels.vendors} steps={steps} />
+          <Unheard voice={voice} error={transcription.request.error} others={form.others} steps={steps} />
         )}
         {transcript === null && transcription.request.status === 'none' && (
           <p className="tt-nothing">{t('transcriptPlaceholder')}</p>
@@ -117,6 +117,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
             <MediaRefusal
               error={translation.request.error}
               kind="voice"
+              others={form.others.length > 0}
               steps={{ ...steps, onRetry: voice.translate }}
             />
           )}
@@ -129,27 +130,25 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
 type UnheardProps = {
   voice: Voice;
   error: ApiError;
-  vendors: readonly string[];
+  others: MediaForm['others'];
   steps: { onLanguage: () => void; onChannel: () => void; onFile: () => void };
 };
 
 /** A refused transcript. One that is only unreliable can be corrected by hand. */
-function Unheard({ voice, error, vendors, steps }: UnheardProps) {
+function Unheard({ voice, error, others, steps }: UnheardProps) {
   const t = useMessages('voice');
   const unclear = error.code === 'SPEECH_UNCLEAR';
+  const vendors = others.filter(({ hears }) => hears).map(({ name }) => name);
   const heard = typeof error.data['transcript'] === 'string' ? error.data['transcript'] : '';
   return (
     <MediaRefusal
       error={error}
       kind="voice"
+      others={unclear ? vendors.length > 0 : others.length > 0}
       steps={{ ...steps, onRetry: voice.transcribe, onTranscript: () => voice.correct(heard) }}
     >
       {unclear && heard !== '' && <p>{t('heard', { text: heard })}</p>}
-      {unclear && (
-        <p>
-          {vendors.length > 0 ? t('vendors', { names: vendors.join(language === 'zh' ? '、' : ', ') }) : t('noVendors')}
-        </p>
-      )}
+      {unclear && vendors.length > 0 && <p>{t('vendors', { names: vendors.join(language === 'zh' ? '、' : ', ') })}</p>}
     </MediaRefusal>
   );
 }
