@@ -86,9 +86,9 @@ describe('the first answer of the console', () => {
   journey.each(['light', 'dark'] as const)('is its outline before any script, %s', async (scheme) => {
     const { page } = await newVisitor('zh');
     await page.emulateMedia({ colorScheme: scheme });
-    // Everything but the document is held back.
+    // Everything but the document is held back: a slow line.
     await page.route('**/*', (route) =>
-      route.request().resourceType() === 'document' ? route.continue() : route.abort(),
+      route.request().resourceType() === 'document' ? route.continue() : Promise.resolve(),
     );
     await page.addInitScript(() => sessionStorage.setItem('sk', 'x'));
     const answer = await page.goto('/UserCenterIndex');
@@ -98,6 +98,28 @@ describe('the first answer of the console', () => {
     const { backgroundColor } = await boxOf(page, '.first-load-top');
     expect(backgroundColor).toBe({ light: 'rgb(255, 255, 255)', dark: 'rgb(16, 31, 37)' }[scheme]);
   });
+
+  journey.each([
+    ['a style', /\.css$/],
+    ['a script', /\/console-[^/]*\.js$/],
+    ['the texts', /\/locale[^/]*\.js$/],
+  ])(
+    'says that the page was not loaded when %s does not come, and loads it when the network is back',
+    async (_, file) => {
+      const { page, context } = await newVisitor('en');
+      await page.addInitScript(() => sessionStorage.setItem('sk', 'x'));
+      await page.route(file, (route) => route.abort());
+      await page.goto('/UserCenterIndex');
+      await page.getByRole('alert').getByRole('heading', { name: 'The page couldn’t be loaded' }).waitFor();
+      expect(await page.locator('.skeleton').count()).toBe(0);
+      await page.unroute(file);
+      const again = page.waitForRequest((request) => request.isNavigationRequest());
+      await page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
+      await context.setOffline(true);
+      await context.setOffline(false);
+      await again;
+    },
+  );
 
   journey('has the chosen theme, not the system’s', async () => {
     const { page, context } = await newVisitor('zh');

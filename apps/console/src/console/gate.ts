@@ -4,6 +4,7 @@
  */
 import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { language } from '../shared/i18n/language.js';
+import { showFailedFirstLoad } from './first-load-failed.js';
 
 /** What the build knows: the entry, and of all `files` those of everybody, of a language and of a page, by their place in the list. */
 type Files = Record<'all' | 'zh' | 'en', number[]> & {
@@ -26,17 +27,26 @@ const path = Object.keys(pages).find((page) => page.toLowerCase() === name);
 const load = (href: string): Promise<unknown> => {
   const isStyle = href.endsWith('.css');
   const link = Object.assign(document.createElement('link'), { rel: isStyle ? 'stylesheet' : 'modulepreload', href });
-  const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
   document.head.append(link);
-  return isStyle ? loaded : Promise.resolve();
+  // A script that does not come fails the import below.
+  if (!isStyle) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => reject(new Error(`${href} was not loaded`));
+  });
 };
 
-/** The page appears in its styles, or stays a skeleton. */
+/** The page appears in its styles, or says that it was not loaded. */
 async function open(): Promise<void> {
   delete root.dataset['wait'];
   const wanted = new Set([...needed.all, ...needed[language], ...((path && pages[path]) || [])]);
-  await Promise.all(files.filter((_, at) => wanted.has(at)).map(load));
-  await import(/* @vite-ignore */ entry);
+  try {
+    await Promise.all(files.filter((_, at) => wanted.has(at)).map(load));
+    await import(/* @vite-ignore */ entry);
+  } catch (error) {
+    reportError(error);
+    showFailedFirstLoad();
+  }
 }
 
 /** Another tab hands its session over (shared/api/session.ts). Where tabs cannot say that they have one, the console asks them. */

@@ -10,6 +10,7 @@ import { declareLanguage } from '../shared/i18n/language.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { loadConsoleLocale } from './console-locale.js';
+import { showFailedFirstLoad } from './first-load-failed.js';
 import { moveFocusOfDialogs } from './shared/dialogs/dialog-focus.js';
 import { createRouter } from './router.js';
 
@@ -30,4 +31,7 @@ async function start(root: HTMLElement): Promise<void> {
 const root = document.getElementById('root');
 if (!root) throw new Error('console.html has no #root');
 // Not awaited at the top level: modules that the page still needs would wait for it.
-void start(root);
+start(root).catch((error: unknown) => {
+  reportError(error);
+  showFailedFirstLoad();
+});
