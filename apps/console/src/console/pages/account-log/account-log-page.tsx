@@ -77,7 +77,7 @@ export default function AccountLogPage() {
         { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },
         { key: 'movement', title: t('movement'), render: (_, row) => <EntryMovements row={row} /> },
-        { key: 'actor', title: t('actor'), width: 164, render: (_, row) => <EntryActor row={row} /> },
+        { key: 'actor', title: t('actor'), render: (_, row) => <EntryActor row={row} /> },
       ]}
       empty={{
         title: t('emptyTitle'),
