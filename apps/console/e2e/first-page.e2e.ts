@@ -91,7 +91,7 @@ describe('the first answer of the console', () => {
       route.request().resourceType() === 'document' ? route.continue() : Promise.resolve(),
     );
     await page.addInitScript(() => sessionStorage.setItem('sk', 'x'));
-    const answer = await page.goto('/UserCenterIndex');
+    const answer = await page.goto('/UserCenterIndex', { waitUntil: 'domcontentloaded' });
     expect(await answer?.text()).toContain('class="first-load"');
     for (const part of ['.first-load-top', '.page-skeleton-title', '.page-skeleton-cards .skeleton'])
       expect(await page.locator(part).first().isVisible()).toBe(true);
