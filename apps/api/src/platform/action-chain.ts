@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+
+/** Who acts: an operator in a session, the command line of a system user, or the product itself. */
+export type Actor = {
+  /** The operator's name, `cli:<system user>` or `system`. */
+  readonly actor: string;
+  readonly ip?: string;
+  /** The first digits of the session's digest. */
+  readonly session?: string;
+  readonly requestId?: string;
+};
+
+/** `before` and `after` hold only what changed, and never a secret. */
+export type ActionRecord = {
+  readonly action: string;
+  readonly target?: { readonly kind: string; readonly id: string };
+  readonly before?: object | null;
+  readonly after?: object | null;
+  readonly reason?: string | null;
+  /** The approved request that it carries out. */
+  readonly approvalId?: number;
+  /** The command whose ledger entries it made. */
+  readonly cmdId?: string;
+};
+
+/** Runs a statement with `?` for its values in an open transaction. */
+export type Execute = <T extends object>(sql: string, values: readonly unknown[]) => Promise<T[]>;
+
+/** The hash before the first action. */
+export const FIRST_ACTION_HEAD = '0'.repeat(64);
+
+/** The link of an action in the chain, in hex. */
+export const actionHash = (head: string, body: string): string =>
+  hash('sha256', Buffer.concat([Buffer.from(head, 'hex'), Buffer.from(body)]), 'hex');
+
+/** Appends one action in the transaction of `execute`; others wait until it ends. Raw: the columns are generated from the body. */
+export async function appendAction(
+  execute: Execute,
+  { actor, ...from }: Actor,
+  { at, ...what }: ActionRecord & { at: Date },
+): Promise<number> {
+  await execute("SELECT pg_advisory_xact_lock(hashtextextended('operator actions', 0))", []);
+  const [last] = await execute<{ n: number; hash: string }>(
+    `SELECT n, encode(hash, 'hex') AS hash FROM operator_action ORDER BY n DESC LIMIT 1`,
+    [],
+  );
+  const n = Number(last?.n ?? 0) + 1;
+  const body = JSON.stringify({ n, at: at.getTime(), actor, ...what, ...from });
+  const link = actionHash(last?.hash ?? FIRST_ACTION_HEAD, body);
+  await execute(`INSERT INTO operator_action (n, body, hash) VALUES (?, ?, decode(?, 'hex'))`, [n, body, link]);
+  return n;
+}
