@@ -93,6 +93,7 @@ export class History {
       usageSeq: 0,
       head: FIRST_HEAD,
       lastAt: 0,
+      readOnly: false,
     }));
   }
 

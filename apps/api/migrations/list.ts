@@ -21,5 +21,6 @@ export { Migration0019TwoStep as '0019-two-step' } from './0019-two-step.js';
 export { Migration0020SignInDevices as '0020-sign-in-devices' } from './0020-sign-in-devices.js';
 export { Migration0021AccountBlocks as '0021-account-blocks' } from './0021-account-blocks.js';
 export { Migration0022Operators as '0022-operators' } from './0022-operators.js';
+export { Migration0024AuditRuns as '0024-audit-runs' } from './0024-audit-runs.js';
 export { Migration0025OperatorRequests as '0025-operator-requests' } from './0025-operator-requests.js';
 export { Migration0030EntryIds as '0030-entry-ids' } from './0030-entry-ids.js';

@@ -17,6 +17,7 @@ import {
   OperatorRequest,
   OperatorSession,
 } from './operators/operator.entity.js';
+import { AuditRun } from './operators/audits/audit-run.entity.js';
 import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
 import { EarlierRefund, Payment } from './orders/payment.entity.js';
@@ -33,6 +34,7 @@ import { DataConfig } from './site/site.js';
 import { CachedTranslation } from './translation/memory/translation-cache.js';
 
 export const entities = [
+  AuditRun,
   CachedTranslation,
   ChannelPriceRecord,
   DataConfig,

@@ -10,6 +10,7 @@ import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
 import { BuildAccountBlocks } from './ledger/time-machine/account-blocks.js';
 import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
+import { StartNightlyAudit } from './operators/audits/audit-runs.js';
 import { RetryRefunds } from './orders/retry-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
 import { ProcessPendingNotifications } from './orders/process-pending-notifications.js';
@@ -26,6 +27,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'watch-balances': { everyMs: 30_000, command: () => new WatchBalances() },
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'build-account-blocks': { everyMs: 60_000, command: () => new BuildAccountBlocks() },
+  'start-nightly-audit': { everyMs: 60_000, command: () => new StartNightlyAudit() },
   'record-traffic': { everyMs: 60_000, command: () => new RecordTraffic() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },

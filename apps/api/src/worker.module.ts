@@ -1,5 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module.js';
+import { OperatorsModule } from './operators/operators.module.js';
+import { OPERATOR_ROLE } from './platform/database.js';
+import { SessionGuard } from './platform/session-guard.js';
 import { ProductEventRoutes } from './event-routes.js';
 import type { Config } from './platform/config.js';
 import { JobProcessor, MailProcessor } from './platform/job-processor.js';
@@ -8,13 +11,16 @@ import { EventRoutes } from './platform/outbox.js';
 import { queueModules } from './platform/queue.js';
 import { ScheduledJobs } from './scheduled-jobs.js';
 
-/** The product plus the worker's own providers. */
+/** The product plus the worker's own providers. It also carries out what operators start, so it works in their role (docs/decisions/0056). */
 @Module({})
 export class WorkerModule {
   static with(config: Config): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [AppModule.with(config), ...queueModules],
+      imports: [
+        AppModule.with(config, { guard: SessionGuard, imports: [OperatorsModule], role: OPERATOR_ROLE }),
+        ...queueModules,
+      ],
       providers: [
         { provide: EventRoutes, useClass: ProductEventRoutes },
         JobProcessor,

@@ -246,6 +246,11 @@ export const errors = {
     zh: '超出主账号设定的{{period}}{{quantity}}上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
     en: 'This exceeds the {{period}} cap of {{cap}} {{quantity}} set by your main account: {{left}} left. It resets at {{renewsAt}}.',
   },
+  LEDGER_READ_ONLY: {
+    kind: 'conflict',
+    zh: '账户正在核查，额度暂时不能使用或变动。本次未扣费，核查结束后即可继续。',
+    en: 'This account is being checked: its quota cannot be used or changed for now. You were not charged, and can continue once the check is over.',
+  },
   BATCH_QUOTA_NOT_ENOUGH: {
     kind: 'refused',
     zh: '主账号的{{quantity}}不够：共需 {{needed}}，可用 {{free}}。没有分配给任何子账号',
@@ -390,6 +395,26 @@ export const errors = {
     kind: 'conflict',
     zh: '该申请已经有结果，请刷新',
     en: 'This request has already been decided or has ended. Reload it.',
+  },
+  AUDIT_RUN_OVER: {
+    kind: 'conflict',
+    zh: '这次核对已经结束',
+    en: 'This audit has ended already.',
+  },
+  AUDIT_RUN_NOT_STOPPED: {
+    kind: 'conflict',
+    zh: '只有已停止或失败的核对可以继续',
+    en: 'Only an audit that was stopped or has failed can be resumed.',
+  },
+  AUDIT_RUN_UNDER_WAY: {
+    kind: 'conflict',
+    zh: '正在核对全库，同一时间只能有一次。请等它结束，或先停止它。',
+    en: 'The whole ledger is being audited, one run at a time. Wait until it ends, or stop it first.',
+  },
+  FAMILY_NOT_READ_ONLY: {
+    kind: 'conflict',
+    zh: '这个家庭没有处于只读状态',
+    en: 'This family is not read-only.',
   },
   ENROLMENT_EXPIRED: {
     kind: 'conflict',

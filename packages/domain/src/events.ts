@@ -16,6 +16,7 @@ export type DomainEvent =
   | { type: 'RefundStarted'; paymentId: number }
   | { type: 'GlossaryChanged'; familyId: number }
   | { type: 'ReminderDue'; reminderId: number }
+  | { type: 'AuditRunRequested'; runId: number }
   | { type: 'NoticeChanged'; noticeId: number; startsAt: number; endsAt: number | null };
 
 export type EventType = DomainEvent['type'];

@@ -36,7 +36,7 @@ export class Ledger {
   /**
    * Changes one account by `movement` and writes the entry, in the transaction of `em`. `cmdId` (UUID) is applied once: a repetition
    * with the same content returns the first entry. Throws QUOTA_NOT_ENOUGH if the free balance (balance − held) does not suffice,
-   * NOT_FOUND without an account, IDEMPOTENCY_KEY_REUSED if `cmdId` was used for something else.
+   * NOT_FOUND without an account, LEDGER_READ_ONLY, IDEMPOTENCY_KEY_REUSED if `cmdId` was used for something else.
    */
   async post(em: EntityManager, userId: number, movement: Movement, command: { cmdId: string }): Promise<Entry> {
     const [entry] = await this.postAll(em, [{ userId, movement }], command);
@@ -53,7 +53,7 @@ export class Ledger {
    * For changes that depend on the balances: locks the accounts of `which` (one family, ascending id), calls `rule` and writes its
    * postings, in the transaction of `em`. An account may move several times, each time under its own id; at least one posting uses the
    * command's. A repeated command writes nothing and returns the entries under its id.
-   * Throws what the rule throws, QUOTA_NOT_ENOUGH, QUOTA_TOO_LARGE or NOT_FOUND.
+   * Throws what the rule throws, QUOTA_NOT_ENOUGH, QUOTA_TOO_LARGE, LEDGER_READ_ONLY or NOT_FOUND.
    */
   move(em: EntityManager, which: Which, how: { rule: Rule; command: MoveCommand }): Promise<Entry[]> {
     return moveByRule(em, which, how);

@@ -21,9 +21,13 @@ const HEAD = {
   'X-Accel-Buffering': 'no',
 };
 
-/** An event in the wire format. The contract's schema is the whitelist of fields. */
+/** An event in the wire format. */
+export const eventFrame = (name: string, data: object): Buffer =>
+  Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+
+/** An event of the members' stream. The contract's schema is the whitelist of fields. */
 export const frameOf = <Name extends keyof NoticeEvents>(name: Name, data: NoticeEvents[Name]): Buffer =>
-  Buffer.from(`event: ${name}\ndata: ${JSON.stringify(noticeEvents[name].parse(data))}\n\n`);
+  eventFrame(name, noticeEvents[name].parse(data));
 
 /** One open connection of server-sent events. */
 export class EventStream {

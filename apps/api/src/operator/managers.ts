@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { EntityManager, type QueryResult } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
@@ -16,6 +15,7 @@ import { uuid7 } from '../platform/uuid7.js';
 import { Clock } from '../platform/clock.js';
 import { lockKey } from '../platform/database.js';
 import { OperatorTokens } from '../platform/operator-token.js';
+import { systemUser } from '../platform/system-user.js';
 import { sentence, type ParsedArguments, readArguments, requireWords } from './command-line.js';
 import type { OperatorTask } from './operator-app.js';
 import { table } from './table.js';
@@ -53,14 +53,7 @@ export function authorOf(parsed: ParsedArguments): AuthorOf {
 export const operatorName = (parsed: ParsedArguments): string =>
   sentence('--by', parsed.options.get('by') ?? systemUser(), NAME_MAX);
 
-export function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run as a user that has no name.
-    return process.env['USER'] ?? 'operator';
-  }
-}
+export { systemUser };
 
 /** The id of the manager with this name, on the connection of `em`. Throws CommandError, with what to do, for a name that is not on the list. */
 export async function managerIdOf(em: EntityManager, name: string): Promise<number> {

@@ -80,6 +80,22 @@ export class OperatorSessions {
     return { id, name, managerId, role, csrf: session.csrf, digest };
   }
 
+  /** Those that are still live; does not count as use. */
+  async liveAmong(digests: readonly string[]): Promise<Set<string>> {
+    const em = this.em.fork();
+    const now = this.clock.now().getTime();
+    const sessions = await em.find(OperatorSession, {
+      digest: { $in: [...digests] },
+      endedAt: null,
+      lastUsedAt: { $gt: new Date(now - OPERATOR_SESSION_IDLE_MS) },
+      createdAt: { $gt: new Date(now - OPERATOR_SESSION_MS) },
+    });
+    const ids = [...new Set(sessions.map(({ operatorId }) => operatorId))];
+    const disabled = await em.find(OperatorAccount, { id: { $in: ids }, disabledAt: { $ne: null } });
+    const ended = new Set(disabled.map(({ id }) => id));
+    return new Set(sessions.filter(({ operatorId }) => !ended.has(operatorId)).map(({ digest }) => digest));
+  }
+
   async end(em: EntityManager, digest: string): Promise<void> {
     await em.nativeUpdate(OperatorSession, { digest, endedAt: null }, { endedAt: this.clock.now() });
   }

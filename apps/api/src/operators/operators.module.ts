@@ -3,7 +3,18 @@ import { AccountsController } from './accounts.controller.js';
 import { ActionLog } from './action-log.js';
 import { ActionsController } from './actions/actions.controller.js';
 import { ActionReader } from './actions/read-actions.js';
+import {
+  CancelAuditRunHandler,
+  ResumeAuditRunHandler,
+  StartAuditRunHandler,
+  StartNightlyAuditHandler,
+} from './audits/audit-runs.js';
+import { AuditsController } from './audits/audits.controller.js';
+import { GetAuditRunHandler, GetLedgerStatusHandler, ListAuditRunsHandler } from './audits/list-audit-runs.js';
+import { LiftReadOnly } from './audits/lift-read-only.js';
+import { RunAuditHandler } from './audits/run-audit.js';
 import { EnrolHandler, OpenEnrolmentHandler, InviteOperatorHandler } from './enrol.js';
+import { Streams } from '../notices/streams.js';
 import { OperatorSessions } from './operator-sessions.js';
 import { ListOperatorsHandler, ListOwnSessionsHandler, SignOutOperatorHandler } from './manage-operators.js';
 import { OperatorsController } from './operators.controller.js';
@@ -17,12 +28,13 @@ import { GetRequestHandler, ListRequestsHandler } from './requests/read-requests
 import { type RequestKind, RequestKinds } from './requests/request-kind.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { StepUp } from './step-up.js';
+import { OperatorStreamController, OperatorStreams } from './operator-streams.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { EnterCodeHandler, SignInHandler, SignOutHandler } from './sign-in.js';
 import { SignInController } from './sign-in.controller.js';
 
 /** The kinds of requests that a second operator decides. */
-const requestKinds = [ChangeOperatorRole, EndOperator];
+const requestKinds = [ChangeOperatorRole, EndOperator, LiftReadOnly];
 
 /** The commands of operators, for their console and for the command line. */
 @Module({
@@ -50,6 +62,14 @@ const requestKinds = [ChangeOperatorRole, EndOperator];
     EndOwnSessionsHandler,
     ChangeOwnPasswordHandler,
     RenewRecoveryCodesHandler,
+    StartAuditRunHandler,
+    StartNightlyAuditHandler,
+    CancelAuditRunHandler,
+    ResumeAuditRunHandler,
+    RunAuditHandler,
+    ListAuditRunsHandler,
+    GetAuditRunHandler,
+    GetLedgerStatusHandler,
   ],
   exports: [ActionLog, OperatorSessions, StepUp],
 })
@@ -58,8 +78,16 @@ export class OperatorsModule {}
 /** The same with the HTTP API: for the operators' process alone. */
 @Module({
   imports: [OperatorsModule],
-  controllers: [SignInController, AccountsController, RequestsController, ActionsController, OperatorsController],
-  providers: [LapseJob, ActionReader],
+  controllers: [
+    SignInController,
+    AccountsController,
+    RequestsController,
+    ActionsController,
+    OperatorsController,
+    AuditsController,
+    OperatorStreamController,
+  ],
+  providers: [LapseJob, ActionReader, Streams, OperatorStreams],
   exports: [OperatorsModule],
 })
 export class OperatorsHttpModule {}

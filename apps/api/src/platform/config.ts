@@ -85,6 +85,11 @@ const schema = z.object({
   OPERATOR_HOST: z.string().default('127.0.0.1'),
   OPERATOR_URL: z.url().optional(),
   OPERATOR_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** When the whole ledger is audited every night, in APP_TIMEZONE; off: never (operators §7). */
+  AUDIT_AT: z
+    .string()
+    .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'a time such as 03:25, or off')
+    .default('03:25'),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,
   ORDER_LIFE_SECONDS: z.coerce

@@ -28,14 +28,14 @@ export const parseValues = (types: {
   types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text));
 };
 
-/** Options of a connection with the application's role. For connections outside the ORM's pool. */
-export const appConnection = (config: Config, applicationName: string): pg.ClientConfig => {
+/** Options of a connection outside the ORM's pool. */
+export const appConnection = (config: Config, applicationName: string, role = APP_ROLE): pg.ClientConfig => {
   const types = new pg.TypeOverrides();
   parseValues(types);
   return {
     connectionString: config.env.DATABASE_URL,
     application_name: applicationName,
-    options: `-c role=${APP_ROLE}`,
+    options: `-c role=${role}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types,

@@ -11,7 +11,8 @@ import { EventRoutes, OutboxEvent } from './outbox.js';
 import { drain, EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
 
 /**
- * Executes the command of a job that follows from an event. A refusal is final unless its result is unknown; any other error is retried.
+ * Executes the command of a job that follows from an event. A refusal is final unless its result is unknown or the account is read-only for
+ * now; any other error is retried.
  */
 @Processor(EVENTS_QUEUE, { concurrency: 8, maxStalledCount: 10 })
 export class JobProcessor extends WorkerHost implements BeforeApplicationShutdown {
@@ -31,7 +32,7 @@ export class JobProcessor extends WorkerHost implements BeforeApplicationShutdow
     try {
       await this.commands.execute(this.routes.commandFor(event, job.name));
     } catch (error) {
-      if (!(error instanceof Refusal) || isUnknownResult(error)) throw error;
+      if (!(error instanceof Refusal) || isUnknownResult(error) || error.code === 'LEDGER_READ_ONLY') throw error;
       await this.#markDone(outboxId, job.name, this.routes.jobsOf(event));
       throw new UnrecoverableError(`${job.name} refused: ${error.code}`);
     }

@@ -54,6 +54,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     LIMIT_LOGIN_FAILURES_PER_IP: '100000',
     LIMIT_LOGINS_PER_IP: '100000',
     WEB_DIR: '/nonexistent',
+    AUDIT_AT: 'off',
     ...gateways(),
     ...compiled(),
     ...extra,

@@ -4,7 +4,7 @@ import { openNotices } from '@yiqiao/contracts/notices';
 
 export type Heard = { event: string; data: unknown };
 
-/** A client of the notice stream like the console: reads with fetch and keeps the events. */
+/** A client of an event stream: reads with fetch and keeps the events. */
 export class EventReader {
   readonly heard: Heard[] = [];
   /** Every received byte, comments included. */
@@ -17,10 +17,15 @@ export class EventReader {
     this.#ended = this.#read().finally(() => (this.over = true));
   }
 
-  static async open(url: string, clientId: string, headers: Record<string, string> = {}): Promise<EventReader> {
+  /** The members' stream, as the console reads it. */
+  static open(url: string, clientId: string, headers: Record<string, string> = {}): Promise<EventReader> {
     const { path } = fillPath(openNotices.path, { clientId });
+    return EventReader.at(`${url}${BASE_PATH}${path}`, headers);
+  }
+
+  static async at(address: string, headers: Record<string, string>): Promise<EventReader> {
     const abort = new AbortController();
-    const response = await fetch(`${url}${BASE_PATH}${path}`, { headers, signal: abort.signal });
+    const response = await fetch(address, { headers, signal: abort.signal });
     const reader = new EventReader(response);
     reader.#abort.signal.addEventListener('abort', () => abort.abort());
     return reader;

@@ -23,15 +23,19 @@ export class OperatorBrowser {
     readonly origin = url,
   ) {}
 
+  /** As the header has it. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   async call(
     method: 'GET' | 'POST',
     path: string,
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const all = {
-      Cookie: cookie,
+      Cookie: this.cookie,
       Origin: this.origin,
       'x-csrf-token': this.csrf,
       'Content-Type': 'application/json',

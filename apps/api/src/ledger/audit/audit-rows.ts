@@ -18,6 +18,8 @@ export type StoredAccount = LockedAccount & {
   rolledSeq: number;
   gifts: readonly StoredGift[];
   orders: ReadonlyMap<number, MinutePrice>;
+  /** No account of its family comes after it. */
+  endsFamily: boolean;
 };
 
 /** The accounts to read: all, these (ascending), or those after one that was read before. */
@@ -70,7 +72,8 @@ SELECT json_build_array(${ACCOUNT_COLUMNS}, coalesce(chars, 0), coalesce(voice, 
   coalesce((SELECT rolled_seq FROM usage_mark m WHERE m.user_id = member_account.user_id), 0),
   (SELECT json_agg(json_build_array(gift, char_num, voice_num, image_num)) FROM mailbox_gift g WHERE g.user_id = member_account.user_id),
   (SELECT json_agg(json_build_array(id, minute_price, reference_price)) FROM recharge_order o
-    WHERE o.user_id = member_account.user_id AND paid_by IS NOT NULL)
+    WHERE o.user_id = member_account.user_id AND paid_by IS NOT NULL),
+  (NOT EXISTS (SELECT FROM member_account f WHERE f.family_id = member_account.family_id AND f.user_id > member_account.user_id))::int
   )::text
 FROM member_account LEFT JOIN (
   SELECT user_id AS holder, sum(char_num) AS chars, sum(voice_num) AS voice, sum(image_num) AS images
@@ -83,17 +86,17 @@ export const openAccounts = (client: pg.ClientBase, scope: Scope): Promise<CopyR
 
 export function accountFrom(rows: CopyRows): StoredAccount {
   const row = JSON.parse(rows.text(0)) as Value[];
-  const openHolds = { charNum: Number(row[18]), voiceNum: Number(row[19]), imageNum: Number(row[20]) };
-  const gifts = ((row[22] ?? []) as unknown as [string, number, number, number][]).map(
+  const openHolds = { charNum: Number(row[19]), voiceNum: Number(row[20]), imageNum: Number(row[21]) };
+  const gifts = ((row[23] ?? []) as unknown as [string, number, number, number][]).map(
     ([gift, charNum, voiceNum, imageNum]) => ({ gift, charNum, voiceNum, imageNum }),
   );
   const orders = new Map(
-    ((row[23] ?? []) as unknown as [number, number, number][]).map(([id, minutePrice, referencePrice]) => [
+    ((row[24] ?? []) as unknown as [number, number, number][]).map(([id, minutePrice, referencePrice]) => [
       id,
       { minutePrice, referencePrice },
     ]),
   );
-  return { ...accountOf(row), openHolds, rolledSeq: Number(row[21]), gifts, orders };
+  return { ...accountOf(row), openHolds, rolledSeq: Number(row[22]), gifts, orders, endsFamily: row[25] === 1 };
 }
 
 /** The entry that `rows` is on. A type without a row in ENTRY_TYPES is kept as text: the comparison that follows reports it. */

@@ -12,6 +12,7 @@ import {
   openEntries,
   openLines,
   type Scope,
+  type StoredAccount,
 } from './audit-rows.js';
 import { auditSchema } from './audit-schema.js';
 import { openUsage } from './audit-usage.js';
@@ -22,10 +23,27 @@ import { withSnapshot } from './snapshot.js';
 export { FINDINGS_DEFAULT, type Finding, type LedgerDifference } from './findings.js';
 export type { Scope } from './audit-rows.js';
 
-/** `last`: the account proven last, with its last entry; null before the first. */
-export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
-/** `accounts`, `entries`: the number proven so far. */
-export type Proven = { userId: number; seq: number; head: string; accounts: number; entries: number };
+/**
+ * `families`: those of which every account has been read. `last`: the account proven last, with its last entry; null before the first.
+ * `at`: the entry under audit. `found`: the differences so far.
+ */
+export type AuditProgress = {
+  accounts: number;
+  entries: number;
+  families: number;
+  last: Proven | null;
+  at: { userId: number; familyId: number; seq: number } | null;
+  found: readonly Finding[];
+};
+/** `accounts`, `entries`, `families`: the number proven so far. */
+export type Proven = {
+  userId: number;
+  seq: number;
+  head: string;
+  accounts: number;
+  entries: number;
+  families: number;
+};
 /** `orders`: the number of orders checked; `findings`: all differences; `difference`: the first of them. */
 export type AuditResult = AuditProgress & { orders: number; findings: Finding[]; difference: Finding | null };
 export type AuditOptions = {
@@ -35,6 +53,8 @@ export type AuditOptions = {
   /** The time zone of daily usage. */
   timeZone?: string;
   onProgress?: (progress: AuditProgress) => void;
+  /** What follows the accounts begins. */
+  onPhase?: (phase: 'orders' | 'members') => void;
   /** Ends the audit at the next entry with the signal's reason. */
   signal?: AbortSignal;
 };
@@ -64,8 +84,12 @@ export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<
     const progress = await replayAll(accounts, { entries, lines, sides, usage, prices }, { options, findings });
     const mayGoOn = (): void => options.signal?.throwIfAborted();
     const unread = findings.full;
+    if (!unread) options.onPhase?.('orders');
     const orders = unread ? 0 : await auditOrders(clients, scope, { findings, mayGoOn });
-    if (!scope.userIds && !findings.full) await auditMembers(first, findings);
+    if (!scope.userIds && !findings.full) {
+      options.onPhase?.('members');
+      await auditMembers(first, findings);
+    }
     const answer = { ...progress, orders, findings: findings.list, difference: findings.list[0] ?? null };
     return { answer, unread };
   });
@@ -74,8 +98,21 @@ export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<
 type Work = { options: AuditOptions; findings: Findings };
 
 async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findings }: Work): Promise<AuditProgress> {
-  const result: AuditProgress = { accounts: 0, entries: 0, last: null };
-  const report = (): void => options.onProgress?.({ ...result });
+  const result: AuditProgress = {
+    accounts: 0,
+    entries: 0,
+    families: 0,
+    last: null,
+    at: null,
+    found: findings.list,
+  };
+  let current: StoredAccount | null = null;
+  const report = (): void => {
+    const { userId, familyId } = current ?? {};
+    const seq = rows.entries.live ? rows.entries.int(ENTRY_COLUMN.seq) : 0;
+    const at = userId === undefined || familyId === undefined ? null : { userId, familyId, seq };
+    options.onProgress?.({ ...result, at });
+  };
   const mayGoOn = (): void => {
     if (!options.signal?.aborted) return;
     report();
@@ -90,16 +127,19 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findi
   };
   for (; accounts.live; accounts.next() || (await accounts.fill())) {
     mayGoOn();
-    const account = accountFrom(accounts);
+    const account = (current = accountFrom(accounts));
     await reportOrphans(rows, account.userId, findings);
     await auditAccount(account, rows, { findings, count });
     if (findings.full) return result;
     result.accounts++;
+    if (account.endsFamily) result.families++;
     // A later run resumes after the last account without a difference.
     if (findings.list.length > 0) continue;
-    const { accounts: proven, entries } = result;
-    result.last = { userId: account.userId, seq: account.state.seq, head: account.head, accounts: proven, entries };
+    const { accounts: proven, entries, families } = result;
+    const { userId, head, state } = account;
+    result.last = { userId, seq: state.seq, head, accounts: proven, entries, families };
   }
+  current = null;
   await reportOrphans(rows, Number.POSITIVE_INFINITY, findings);
   report();
   return result;

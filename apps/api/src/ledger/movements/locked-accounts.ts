@@ -17,8 +17,20 @@ export type AccountView = {
 /** By ascending id. `now`: the database's clock in ms, or the newest entry of these accounts if the clock was set back. */
 export type LockedAccounts = { accounts: Map<number, LockedAccount>; now: number };
 
-export async function openAccount(em: EntityManager, account: { userId: number; familyId: number }): Promise<void> {
-  await em.execute('INSERT INTO member_account (user_id, family_id) VALUES (?, ?)', [account.userId, account.familyId]);
+/** A sub-account is read-only while its family is: the lock waits for an audit that is about to say so. */
+export async function openAccount(
+  em: EntityManager,
+  { userId, familyId }: { userId: number; familyId: number },
+): Promise<void> {
+  const [main] = await em.execute<{ read_only: boolean }[]>(
+    'SELECT read_only FROM member_account WHERE user_id = ? FOR SHARE',
+    [familyId],
+  );
+  await em.execute('INSERT INTO member_account (user_id, family_id, read_only) VALUES (?, ?, ?)', [
+    userId,
+    familyId,
+    main?.read_only ?? false,
+  ]);
 }
 
 /** Locks in ascending id, as every writer of the ledger does. The accounts belong to one family. */
@@ -50,7 +62,7 @@ async function readAccounts(em: EntityManager, which: Which, locking: string): P
   // The audit applies the rules at the entry's time, so `now` must equal it to the millisecond.
   const now = Math.max(
     0,
-    ...rows.slice(-1).map(({ line }) => Number(line[18])),
+    ...rows.slice(-1).map(({ line }) => Number(line[19])),
     ...accounts.map(({ lastAt }) => lastAt),
   );
   return { accounts: new Map(accounts.map((account) => [account.userId, account])), now };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import {
   type AuditProgress,
+  type AuditResult,
   auditLedger,
   type Finding,
   FINDINGS_DEFAULT,
@@ -10,7 +11,9 @@ import {
   type Proven,
   type Scope,
 } from '../audit/audit.js';
-import { type Language, UsageError } from '../../platform/cli-messages.js';
+import { RecordedRun, RunEnded, type RunScope, unchanged } from '../audit-runs/recorded-run.js';
+import { CommandError, type Language, UsageError } from '../../platform/cli-messages.js';
+import { systemUser } from '../../platform/system-user.js';
 import { type CommandContext, Interrupted, interruptible, parseCommandLine, print } from './command-line.js';
 import { familyOf, findAccount } from './find-account.js';
 import { grouped, Progress } from './progress.js';
@@ -35,7 +38,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     });
   const limit = values.all ? Number.POSITIVE_INFINITY : limitOf(values.limit);
   const messages = MESSAGES[language];
-  const { scope, name } = await scopeOf(pool, values);
+  const { scope, name, run: runScope } = await scopeOf(pool, values);
   const file = stateFile(values.state);
   const of = `${await databaseOf(pool)}: ${name}`;
   const before = values.resume ? await resumable(pool, { file, of, language }) : null;
@@ -51,7 +54,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
       last,
     };
 
-  let latest: AuditProgress = { accounts: 0, entries: 0, last: null };
+  let latest: AuditProgress = { accounts: 0, entries: 0, families: 0, last: null, at: null, found: [] };
   let saving: Promise<void> = Promise.resolve();
   const save = (): void => {
     const state = stateAt(latest);
@@ -61,9 +64,15 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     latest = now;
     if (progress.report(now.entries)) save();
   };
+  const run = await record(pool, runScope, language);
   try {
     const timeZone = config.env.APP_TIMEZONE;
-    const result = await interruptible((signal) => auditLedger(pool, { scope, limit, timeZone, onProgress, signal }));
+    const earlier = before && { ...before.last, accounts: before.accounts, entries: before.entries };
+    const audit = (signal: AbortSignal): Promise<AuditResult> =>
+      run
+        ? run.audit({ timeZone, limit, before: earlier, onProgress, signal })
+        : auditLedger(pool, { scope, limit, timeZone, onProgress, signal });
+    const result = await interruptible(audit);
     latest = result;
     const accounts = result.accounts + (before?.accounts ?? 0);
     const entries = result.entries + (before?.entries ?? 0);
@@ -81,6 +90,9 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     if (result.orders > 0) print(messages.orders(grouped(result.orders)));
     return 0;
   } catch (error) {
+    await run?.end(error instanceof Interrupted ? 'cancelled' : 'failed').catch(() => undefined);
+    if (error instanceof RunEnded)
+      throw new CommandError({ zh: '核对已在运营台停止', en: 'The audit was stopped in the operator console.' });
     if (error instanceof Interrupted) {
       save();
       const state = stateAt(latest);
@@ -93,6 +105,29 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     await saving;
   }
 }
+
+/**
+ * The record of this run, which the console shows; null, after printing why, where nothing can be written: in a copy that can only be read,
+ * or under a schema that differs, which the audit itself reports.
+ */
+async function record(pool: pg.Pool, scope: RunScope, language: Language): Promise<RecordedRun | null> {
+  let run: RecordedRun | null;
+  try {
+    run = await RecordedRun.begin(pool, scope, { actor: `cli:${systemUser()}` });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && UNWRITABLE.has(String(error.code)))) throw error;
+    process.stderr.write(`${MESSAGES[language].notRecorded(error.message)}\n`);
+    return null;
+  }
+  if (run) return run;
+  throw new CommandError({
+    zh: '正在核对全库，同一时间只能有一次。请等它结束，或在运营台停止它。',
+    en: 'The whole ledger is being audited already, one run at a time. Wait until it ends, or stop it in the operator console.',
+  });
+}
+
+/** Undefined table, column or function, missing right, read-only transaction. */
+const UNWRITABLE = new Set(['42P01', '42703', '42883', '42501', '25006']);
 
 const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
 
@@ -121,12 +156,15 @@ export function printDifference({ expected, found, ...where }: LedgerDifference,
 export async function scopeOf(
   pool: pg.Pool,
   { user, family }: { user?: string | undefined; family?: string | undefined },
-): Promise<{ scope: Scope; name: string }> {
+): Promise<{ scope: Scope; name: string; run: RunScope }> {
   const who = user ?? family;
-  if (who === undefined) return { scope: {}, name: 'all accounts' };
+  if (who === undefined) return { scope: {}, name: 'all accounts', run: { scope: 'all' } };
   const account = await findAccount(pool, who);
-  if (user !== undefined) return { scope: { userIds: [account.userId] }, name: `account ${account.userId}` };
-  return { scope: { userIds: await familyOf(pool, account.familyId) }, name: `family ${account.familyId}` };
+  const { userId, familyId } = account;
+  if (user !== undefined)
+    return { scope: { userIds: [userId] }, name: `account ${userId}`, run: { scope: 'account', userId } };
+  const userIds = await familyOf(pool, familyId);
+  return { scope: { userIds }, name: `family ${familyId}`, run: { scope: 'family', userId: familyId } };
 }
 
 async function databaseOf(pool: pg.Pool): Promise<string> {
@@ -156,22 +194,12 @@ async function resumable(
     print(messages.nothingToResume(file));
     return null;
   }
-  if (!(await isUnchanged(pool, state.last))) {
+  if (!(await unchanged(pool, state.last))) {
     print(messages.rewritten(state.last.userId));
     return null;
   }
   print(messages.goingOn({ userId: state.last.userId, begun: state.begun }));
   return state;
-}
-
-/** Whether the last entry of the earlier run is unchanged. */
-async function isUnchanged(pool: pg.Pool, { userId, seq, head }: Proven): Promise<boolean> {
-  if (seq === 0) return true;
-  const { rows } = await pool.query<{ hash: string }>(
-    `SELECT encode(hash, 'hex') AS hash FROM account_log WHERE user_id = $1 AND seq = $2`,
-    [userId, seq],
-  );
-  return rows[0]?.hash === head;
 }
 
 /** The progress of an interrupted audit, for --resume. */

@@ -13,6 +13,8 @@ export type LockedAccount = {
   head: string;
   /** The time of its newest entry or log line. The next one is not earlier, so numbers are in order of time. */
   lastAt: number;
+  /** The audit found a difference in its family: no entry may follow (operators §7). */
+  readOnly: boolean;
   /** It has caps. Read by the writer alone. */
   capped?: boolean;
 };
@@ -21,7 +23,7 @@ export type LockedAccount = {
 export const ACCOUNT_COLUMNS = `user_id, family_id, entry_seq, usable_char_num, usable_voice_num, usable_image_num,
   used_char_total, recharge_amount_total, (date_part('epoch', expire_at) * 1000)::bigint, tran_channel_id, billing_mode,
   held_char_num, held_voice_num, held_image_num, type_seqs::text, usage_seq, encode(head_hash, 'hex'),
-  (date_part('epoch', last_written_at) * 1000)::bigint`;
+  (date_part('epoch', last_written_at) * 1000)::bigint, read_only::int`;
 
 export type Value = string | number | null;
 
@@ -55,5 +57,6 @@ export function accountOf(row: Value[]): LockedAccount {
     usageSeq: int(15),
     head: String(row[16]),
     lastAt: int(17),
+    readOnly: int(18) === 1,
   };
 }

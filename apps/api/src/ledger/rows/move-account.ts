@@ -4,15 +4,21 @@ import type { LockedAccount } from './account-rows.js';
 import { chain } from './chain.js';
 import type { ChainedEntry } from './entry-rows.js';
 
+/** Throws LEDGER_READ_ONLY. */
+export function mustBeWritable({ readOnly }: LockedAccount): void {
+  if (readOnly) throw new Refusal('LEDGER_READ_ONLY');
+}
+
 /**
  * Applies a movement to a locked account and chains its entry: with the next number, the next of its type, and not earlier than the last one.
- * Throws what `post` throws, with nothing changed.
+ * Throws LEDGER_READ_ONLY and what `post` throws, with nothing changed.
  */
 export function moveAccount(
   account: LockedAccount,
   movement: Movement,
   at: { cmdId: string; now: number },
 ): ChainedEntry {
+  mustBeWritable(account);
   const { code } = ENTRY_TYPES[movement.type];
   while (account.typeSeqs.length < code) account.typeSeqs.push(0);
   const typeSeq = (account.typeSeqs[code - 1] ?? 0) + 1;

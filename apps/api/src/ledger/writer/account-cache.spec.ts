@@ -11,6 +11,7 @@ const account = (userId: number): LockedAccount => ({
   usageSeq: 0,
   head: '',
   lastAt: 0,
+  readOnly: false,
   held: { charNum: 0, voiceNum: 0, imageNum: 0 },
   state: {
     seq: 1,

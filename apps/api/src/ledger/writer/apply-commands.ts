@@ -5,7 +5,7 @@ import { autoDistribution, autoShare } from '@yiqiao/domain/movements';
 import { partialCharge } from '@yiqiao/domain/quotes';
 import { commandIdOf } from '../../platform/command-id.js';
 import type { LockedAccount } from '../rows/account-rows.js';
-import { moveAccount, mustBeFree } from '../rows/move-account.js';
+import { moveAccount, mustBeFree, mustBeWritable } from '../rows/move-account.js';
 import { BatchWrites, FREE, type FreeLine, LINE_FAILED, LINE_OK, type StoredHold } from './batch-writes.js';
 import { countUse, mustStayUnderCaps } from './caps.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
@@ -117,6 +117,7 @@ function applyHold(command: Of<'hold'>, found: CommandState, to: { writes: Batch
     if (!hold.released)
       return { state: 'held', quota: hold.quota, codePoints: hold.codePoints, billingMode: hold.billingMode };
   }
+  mustBeWritable(account);
   const { billingMode, tranChannelId } = account.state;
   // The caller priced the translation on another channel: it would cost too little or too much.
   if (tranChannelId !== null && (command.ownChannelId ?? tranChannelId) !== tranChannelId)
@@ -159,6 +160,7 @@ function applySettle(command: Of<'settle'>, found: CommandState, writes: BatchWr
     throw reused();
   }
   if (!hold) throw new Refusal('NOT_FOUND');
+  mustBeWritable(account);
   const charge: Charge = command.delivered ? partialCharge(hold, command.delivered) : hold;
   // The hold expired and was released: charge from the free balance, or refuse.
   if (hold.released) {
@@ -236,6 +238,7 @@ function autoDistribute(
 ): boolean {
   const main = state.accounts.get(account.familyId);
   if (!command.withMain || command.ask.kind !== 'text' || !main || !state.sharing.has(account.userId)) return false;
+  mustBeWritable(main);
   const lacking = charsOf(command.ask) - (account.state.charNum - account.held.charNum);
   const share = autoShare(lacking, main.state.charNum - main.held.charNum);
   if (share === null) return false;

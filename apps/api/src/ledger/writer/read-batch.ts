@@ -74,7 +74,7 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
     short.length > 0 ? query('read-sharing', sql.READ_SHARING, short) : none,
   ]);
   const accounts = new Map(
-    accountRows.map((row) => [Number(row[0]), { ...accountOf(row), capped: Number(row[21]) === 1 }]),
+    accountRows.map((row) => [Number(row[0]), { ...accountOf(row), capped: Number(row[22]) === 1 }]),
   );
   const holds = new Map(holdRows.map((row) => [String(row[0]), holdOf(row)]));
   const ended = commands.filter(
@@ -95,7 +95,7 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
     capped.length > 0 ? await query('read-caps', READ_CAPS, new Set(capped.map((command) => command.userId))) : none;
   return {
     state: {
-      now: Number(accountRows[0]?.[18] ?? 0),
+      now: Number(accountRows[0]?.[19] ?? 0),
       accounts,
       holds,
       lines: new Map(lineRows.map((row) => [String(row[0]), lineOf(row)])),
@@ -103,8 +103,8 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
       sharing: new Set(sharingRows.map((row) => Number(row[0]))),
       caps: new Map(capRows.map((row) => [Number(row[0]), capsOf(row)])),
     },
-    versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[19])])),
-    version: String(accountRows[0]?.[20] ?? ''),
+    versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[20])])),
+    version: String(accountRows[0]?.[21] ?? ''),
   };
 }
 

@@ -1,0 +1,77 @@
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import pg from 'pg';
+import { RecordedRun, RunEnded } from '../../ledger/audit-runs/recorded-run.js';
+import { Config } from '../../platform/config.js';
+import { appConnection, OPERATOR_ROLE } from '../../platform/database.js';
+import { Live } from '../../platform/live.js';
+import { serializeError } from '../../platform/logger.js';
+import { isOutage } from '../../platform/outage.js';
+import { tellOperators } from '../operator-streams.js';
+
+/** Carries out a run, or goes on with one whose worker has ended. Of several workers the last one that takes it over carries it out. */
+export class RunAudit extends Command<void> {
+  constructor(readonly runId: number) {
+    super();
+  }
+}
+
+/** Of the audit, and one for its progress. */
+const CONNECTIONS = 6;
+
+class Stopping extends Error {}
+
+@CommandHandler(RunAudit)
+export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestroy {
+  readonly #log = new Logger('Audit');
+  readonly #stopping = new AbortController();
+
+  constructor(
+    private readonly config: Config,
+    private readonly live: Live,
+  ) {}
+
+  /** Before the queue waits for its jobs: the next worker goes on. */
+  onModuleDestroy(): void {
+    this.#stopping.abort(new Stopping('the worker stops'));
+  }
+
+  async execute({ runId }: RunAudit): Promise<void> {
+    const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-audit', OPERATOR_ROLE), max: CONNECTIONS });
+    // A connection lost between two queries makes the next query fail.
+    pool.on('error', () => undefined);
+    try {
+      const run = await RecordedRun.claim(pool, runId);
+      if (run) await this.#carryOut(run);
+    } finally {
+      await pool.end();
+    }
+  }
+
+  async #carryOut(run: RecordedRun): Promise<void> {
+    const families = new Set<number>();
+    const tell = (): void => {
+      void tellOperators(this.live, 'audit', { id: run.id });
+      for (const familyId of run.closedFamilies)
+        if (!families.has(familyId)) {
+          families.add(familyId);
+          void tellOperators(this.live, 'readOnly', { familyId });
+        }
+    };
+    try {
+      const { entries, findings } = await run.audit({
+        timeZone: this.config.env.APP_TIMEZONE,
+        signal: this.#stopping.signal,
+        onBeat: tell,
+      });
+      this.#log.log({ msg: 'audited', run: run.id, entries, differences: findings.length });
+    } catch (error) {
+      if (error instanceof RunEnded) return;
+      // Another worker, or this one when the database is back, goes on after the last account that was proven.
+      if (error instanceof Stopping || isOutage(error)) throw error;
+      this.#log.error({ msg: 'an audit failed', run: run.id, error: serializeError(error) });
+      await run.end('failed');
+      tell();
+    }
+  }
+}
