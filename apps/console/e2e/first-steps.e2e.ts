@@ -3,7 +3,7 @@ import { postAs } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
 import { gotoAs, newMember } from './support/members.js';
 import { createOrder } from './support/orders.js';
-import { payAtCashier } from './support/payment.js';
+import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
 
 withBrowser();
 
@@ -41,6 +41,8 @@ describe.each(['zh', 'en'] as const)('the first steps of a new member (%s)', (la
     await postAs(member, '/translation/text', { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
     const order = await createOrder(member);
     await payAtCashier(order.orderNo);
+    // The gateway's message arrives a moment later.
+    await waitUntil(async () => (await accountOf(member)).memberAccount.rechargeAmountTotal > 0);
     await page.goto('/UserCenterIndex');
     await card.getByText(say.done(3)).waitFor();
     expect(await card.getByRole('link').allInnerTexts()).toEqual([say.child]);
