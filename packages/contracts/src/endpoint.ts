@@ -25,6 +25,8 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
    * event, in the envelope.
    */
   stream?: Readonly<Record<string, z.ZodType>>;
+  /** A GET that may change something. */
+  changes?: true;
   /** Public, but identifies the caller when the request is signed; a signature that is present must be valid. */
   mayBeSigned?: true;
 };

@@ -1,5 +1,6 @@
 /** Every endpoint of the API, for the contract test and the authorisation matrix. */
 import * as accountLog from './account-log.js';
+import * as closes from './closes.js';
 import type { Endpoint } from './endpoint.js';
 import * as glossary from './glossary.js';
 import * as invoices from './invoices.js';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   invoices,
   loginLog,
   accountLog,
+  closes,
   translation,
   media,
   savings,

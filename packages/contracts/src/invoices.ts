@@ -24,7 +24,7 @@ export const taxNumber = z
   .refine((text) => text !== '', { error: 'REQUIRED' satisfies FieldCode, abort: true })
   .refine(isTaxNumber, { error: 'TAX_NUMBER_FORMAT' satisfies FieldCode });
 
-const invoice = z.object({
+export const invoice = z.object({
   id: z.int(),
   state: z.enum(keysOf(INVOICE_STATES)),
   kind,

@@ -28,8 +28,11 @@ export const listNotices = endpoint({
 
 /** The events of the stream (decisions §9). `account` and `order` mean that data changed and must be read again. */
 export const noticeEvents = {
-  /** The first event: later changes will be sent. */
-  ready: z.object({ clientId: z.string() }),
+  /**
+   * The first event: later changes will be sent. `accountVersion`: the caller's at this moment, as in `GET /user/get`; null for visitors
+   * and while the database is away.
+   */
+  ready: z.object({ clientId: z.string(), accountVersion: z.string().nullable() }),
   /** One that is shown from now on, or reads otherwise now; in the language of the request that opened the stream. */
   notice: shownNotice,
   /** One that is shown no more. */

@@ -121,6 +121,7 @@ export const flushOrder = endpoint({
   method: 'GET',
   path: '/orderByMemberGroup/flush',
   access: 'main',
+  changes: true,
   request: z.strictObject({ id: queryId }),
   response: standing,
 });

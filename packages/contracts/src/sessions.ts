@@ -1,7 +1,7 @@
 /** A member's sessions. Not in the specification (docs/decisions/0022). */
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
-import { clientType, device, flag, id } from './fields.js';
+import { clientType, device, flag, id, orAbsent } from './fields.js';
 
 export const sessionRow = z.object({
   id: z.int(),
@@ -41,4 +41,18 @@ export const signOutEverywhere = endpoint({
   access: 'member',
   request: z.strictObject({ keepCurrent: flag.default(0) }),
   response: z.object({ count: z.int() }),
+});
+
+/**
+ * Exchanges the link of an operator for a session that may only read, until `until` (docs/decisions/0058). 422 VIEW_LINK_USED for a link that
+ * is used or older than a minute.
+ */
+export const openView = endpoint({
+  method: 'POST',
+  path: '/user/openView',
+  access: 'public',
+  request: z.strictObject({
+    token: z.string({ error: orAbsent }).min(1, { error: 'REQUIRED' }).max(64, { error: 'TOO_LONG' }),
+  }),
+  response: z.object({ userId: z.int(), sk: z.string(), viewedBy: z.string(), until: z.string(), seconds: z.int() }),
 });

@@ -29,6 +29,11 @@ export const user = z.object({
   memberGroupId: z.int(),
   memberGroup: z.object({ name: z.string(), enName: z.string(), translationBillingMode: z.enum(['char', 'time']) }),
   memberAccount,
+  /**
+   * Changes with the account, a main account's also with its sub-accounts'. When the stream begins with another one, this was read too
+   * early (notices.ts). Not in the specification.
+   */
+  accountVersion: z.string(),
   lastLoginLog: z.object({ loginDateTime: z.string(), sumDay: z.int() }).nullable(),
   createChildUser: z.boolean(),
   /** Whether another channel that costs no more may serve when the own one fails; a sub-account's is always 0. Not in the specification. */

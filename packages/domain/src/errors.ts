@@ -95,8 +95,8 @@ export const errors = {
   MAIN_ACCOUNT_ONLY: { kind: 'forbidden', zh: '仅主账号可以执行此操作', en: 'Only a main account can do this.' },
   ACCOUNT_DISABLED: {
     kind: 'forbidden',
-    zh: '账号已被停用，请联系主账号',
-    en: 'This account is disabled. Ask your main account.',
+    zh: '账号已被停用，请联系主账号或客服',
+    en: 'This account is disabled. Ask your main account or our support.',
   },
   NOT_FOUND: { kind: 'missing', zh: '没有找到', en: 'Not found.' },
   NO_RESULT: { kind: 'missing', zh: '没有找到该账号', en: 'No account was found.' },
@@ -267,6 +267,11 @@ export const errors = {
     en: 'The amount is larger than an account can hold.',
   },
   NOTHING_TO_CHANGE: { kind: 'refused', zh: '没有需要变更的数量', en: 'There is nothing to change.' },
+  SUB_WITHOUT_MAILBOX: {
+    kind: 'refused',
+    zh: '子账号没有邮箱，密码由主账号重设',
+    en: 'Sub-accounts have no mailbox. Their main account can reset the password.',
+  },
   NO_MAILBOX: {
     kind: 'refused',
     zh: '子账号没有邮箱，提醒只在页面上显示',
@@ -362,6 +367,47 @@ export const errors = {
     zh: '该订单带来的额度已用完、已分配给子账号或已过期，没有可退的部分',
     en: 'What this order added is used up, is with sub-accounts or has expired: there is nothing to refund.',
   },
+  REFUND_AMOUNT_CHANGED: {
+    kind: 'conflict',
+    zh: '现在可退的金额与申请的不同：申请之后额度被使用，或已退过款',
+    en: 'What can be refunded is no longer the amount asked for: quota was used, or money was refunded since.',
+  },
+  STATEMENT_UNKNOWN: {
+    kind: 'refused',
+    zh: '{{file}} 不是支付宝业务明细（GBK）或微信支付交易账单（UTF-8），或混用了编码',
+    en: '{{file}} is neither Alipay’s business details (GBK) nor WeChat Pay’s trade bill (UTF-8), or it mixes encodings.',
+  },
+  STATEMENT_INCOMPLETE: {
+    kind: 'refused',
+    zh: '{{file}} 不完整：没有结尾，或笔数与合计不符。请重新下载',
+    en: '{{file}} is incomplete: its end is missing, or its totals do not match its lines. Download it again.',
+  },
+  STATEMENT_LINE_INVALID: {
+    kind: 'refused',
+    zh: '{{file}} 第 {{line}} 行无法理解：{{what}}',
+    en: '{{file}}, line {{line}} could not be parsed: {{what}}',
+  },
+  STATEMENT_TOO_LONG: {
+    kind: 'refused',
+    zh: '{{file}} 超过 {{most}} 行，请分几次导出',
+    en: '{{file}} has more than {{most}} lines. Download it in parts.',
+  },
+  STATEMENT_EMPTY: {
+    kind: 'refused',
+    zh: '{{file}} 没有任何交易：请说明它是哪几天的（从、到）',
+    en: '{{file}} has no lines. Give its days: from and to.',
+  },
+  RECONCILIATION_UNDER_WAY: {
+    kind: 'conflict',
+    zh: '正在对账，请等它结束',
+    en: 'A reconciliation is under way. Wait until it ends.',
+  },
+  DIFFERENCE_CLOSED: { kind: 'conflict', zh: '这处差异已经结案', en: 'This difference is closed already.' },
+  EXCEPTION_GONE: {
+    kind: 'conflict',
+    zh: '这项异常已经处理或结案，请刷新',
+    en: 'This exception has been dealt with or closed already. Reload it.',
+  },
   INVOICE_NOT_POSSIBLE: {
     kind: 'refused',
     zh: '只有已支付且未全额退款的订单可以申请发票',
@@ -373,6 +419,37 @@ export const errors = {
     kind: 'conflict',
     zh: '此链接已使用或已过期，请向所有者索取新的链接',
     en: 'This link was used or has expired. Ask an owner for a new one.',
+  },
+  VIEW_ONLY: {
+    kind: 'forbidden',
+    zh: '这是运营人员打开的只读页面，不能执行此操作',
+    en: 'An operator opened this account read-only. Nothing can be changed or downloaded here.',
+  },
+  VIEW_LINK_USED: {
+    kind: 'refused',
+    zh: '这个查看链接已使用或已过期，请在运营台重新打开',
+    en: 'This link was used or has expired. Open the member again in the operator console.',
+  },
+  APPROVAL_REQUIRED: {
+    kind: 'refused',
+    zh: '超过单人限额，请提交审批',
+    en: 'This exceeds what one operator may do. Submit it for approval.',
+  },
+  EXPIRY_OF_MAIN: {
+    kind: 'refused',
+    zh: '子账号的有效期就是主账号的，请调整主账号',
+    en: 'A sub-account expires with its main account. Adjust the main account.',
+  },
+  PLAN_FOR_MAIN: {
+    kind: 'refused',
+    zh: '套餐只能给主账号',
+    en: 'Only main accounts can have plans; this is a sub-account.',
+  },
+  NO_SUCH_PLAN: { kind: 'missing', zh: '没有这个套餐', en: 'There is no such plan.' },
+  TRIAL_ONCE: {
+    kind: 'refused',
+    zh: '免费试用每个邮箱只有一次，请改用调整额度',
+    en: 'The free trial is given once per mailbox. Adjust the quota instead.',
   },
   OPERATOR_EXISTS: {
     kind: 'conflict',
@@ -395,6 +472,21 @@ export const errors = {
     kind: 'conflict',
     zh: '该申请已经有结果，请刷新',
     en: 'This request has already been decided or has ended. Reload it.',
+  },
+  PRICE_UNCHANGED: {
+    kind: 'conflict',
+    zh: '与现在的价格相同，没有可改的',
+    en: 'These are the prices of today: nothing would change.',
+  },
+  VENDOR_ACCOUNT_EXISTS: {
+    kind: 'conflict',
+    zh: '该通道已有同名账号',
+    en: 'This channel already has an account of this name.',
+  },
+  VENDOR_ACCOUNT_OF_SETTINGS: {
+    kind: 'conflict',
+    zh: '该账号来自环境或文件，这里只能改成本',
+    en: 'This account comes from the environment or a file. Only its cost can be changed here.',
   },
   AUDIT_RUN_OVER: {
     kind: 'conflict',

@@ -66,6 +66,7 @@ export const DAY_MS = 24 * 3600_000;
 export const QUOTA_MAX = 1_000_000_000_000_000; // no balance is larger: every sum of two stays a safe integer
 export const EXPIRE_MAX_MS = 253_402_300_799_000; // the end of the year 9999: what the wire's format can write
 export const CHANGE_MAX = 1_000_000_000_000; // of one distribution or adjustment
+export const DAYS_CHANGE_MAX = 3_650; // of one adjustment
 export const AUTO_SHARE_STEP = 10_000; // decisions §4
 export const SHARE_STEPS = { charNum: 10_000, voiceNum: 1, imageNum: 1 } as const; // specification §5
 export const SHARE_QUICK_PICKS = [10_000, 50_000, 100_000, 200_000, 500_000] as const; // specification §5

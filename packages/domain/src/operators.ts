@@ -41,6 +41,7 @@ export const OPERATOR_ACTIONS = {
   'member.enable': { roles: STAFF },
   'member.passwordMail': { roles: STAFF },
   'member.viewAs': { roles: STAFF },
+  'member.note': { roles: STAFF },
   'quota.adjust': { roles: STAFF, approval: 'aboveLimit' },
   'plan.grant': { roles: STAFF, approval: 'aboveLimit' },
   'payment.refund': { roles: MONEY, approval: 'always' },
@@ -101,3 +102,30 @@ export const ENTRY_SEARCH_MAX = 20_000;
 
 /** Members of a family that are drawn each by itself. */
 export const FAMILY_LANES_MAX = 20;
+
+/** A member's console, opened read-only by an operator, ends after this time; its link after this. */
+export const MEMBER_VIEW_MS = 15 * 60_000;
+export const MEMBER_VIEW_LINK_MS = 60_000;
+
+/** What an operator gives or takes, with its value in fen. */
+export type ValuedChange = { charNum: number; voiceNum: number; imageNum: number; amount: number };
+
+/** Whether it takes a second operator (operators §4). */
+export const exceedsLimits = (change: ValuedChange, limits: ValuedChange): boolean =>
+  (Object.keys(limits) as (keyof ValuedChange)[]).some((name) => Math.abs(change[name]) > limits[name]);
+
+const MICRO_YUAN_PER_FEN = 10_000;
+const DAY_MINUTES = 24 * 60;
+
+/** What an adjustment is worth: its characters, and in time mode its days. `charPrice`, `minutePrice`: micro-yuan. */
+export function valueOfAdjustment(
+  change: { charNum: number; voiceNum: number; imageNum: number; days: number },
+  account: { charPrice: number; minutePrice: number; translationBillingMode: 'char' | 'time' },
+): ValuedChange {
+  const { days, ...quota } = change;
+  const minutes = account.translationBillingMode === 'time' ? days * DAY_MINUTES : 0;
+  const amount = Math.ceil(
+    (Math.abs(quota.charNum) * account.charPrice + Math.abs(minutes) * account.minutePrice) / MICRO_YUAN_PER_FEN,
+  );
+  return { ...quota, amount };
+}

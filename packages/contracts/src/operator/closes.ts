@@ -1,0 +1,79 @@
+/** Daily closes for operators: their trial balance, their witnesses, and checking one against the ledger (operators §7, §11). */
+import { trialBalanceLines } from '@yiqiao/domain/trial-balance';
+import { z } from 'zod';
+import { closeRow } from '../closes.js';
+import { page, paging } from '../fields.js';
+import { operatorEndpoint } from './endpoint.js';
+
+const date = z.string({ error: 'WRONG_TYPE' }).regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'DATE_FORMAT' });
+
+/** `waiting`: not accepted yet, it is tried again; `problem`: why the last try failed. */
+const witness = z.object({
+  witness: z.string(),
+  state: z.enum(['anchored', 'waiting']),
+  attempts: z.int(),
+  at: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+
+const operatorClose = closeRow.extend({
+  /** Entries since the close before. */
+  newEntries: z.int(),
+  /** Accounts that changed since the close before. */
+  changedAccounts: z.int(),
+  madeAt: z.string(),
+  /** Whether the configured keys include its key; null while none is configured. */
+  keyKnown: z.boolean().nullable(),
+  witnesses: z.array(witness),
+});
+
+/** Newest first. */
+export const listCloses = operatorEndpoint({
+  method: 'GET',
+  path: '/closes',
+  action: 'read',
+  request: z.strictObject(paging),
+  response: page(operatorClose),
+});
+
+const quantities = { charNum: z.int(), voiceNum: z.int(), imageNum: z.int(), amount: z.int() };
+
+/** One close with the trial balance that was signed with it. NOT_FOUND without one. */
+export const getClose = operatorEndpoint({
+  method: 'GET',
+  path: '/closes/:date',
+  action: 'read',
+  request: z.strictObject({ date }),
+  response: operatorClose.extend({
+    lines: z.array(z.object({ key: z.enum(trialBalanceLines), entries: z.int().nullable(), ...quantities })),
+    difference: z.object(quantities),
+  }),
+});
+
+/** Differences as an audit run has them; `account` null: the close itself. `what` begins with the close's date. */
+const closeDifference = z.object({
+  account: z.int().nullable(),
+  seq: z.int().nullable(),
+  what: z.string(),
+  expected: z.string(),
+  found: z.string(),
+});
+
+/**
+ * Checks one close, or the newest: its signature, the close before, the root recomputed from the ledger as it is now, payments and action
+ * log, and the copies of its witnesses. `unanswered`: witnesses that did not answer.
+ */
+export const verifyClose = operatorEndpoint({
+  method: 'POST',
+  path: '/closes/verify',
+  action: 'audit.run',
+  request: z.strictObject({ date: date.optional() }),
+  response: z.object({
+    whole: z.boolean(),
+    date: z.string(),
+    accounts: z.int(),
+    witnesses: z.int(),
+    unanswered: z.array(z.string()),
+    differences: z.array(closeDifference),
+  }),
+});
