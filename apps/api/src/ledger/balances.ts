@@ -58,11 +58,11 @@ export async function readBalances(em: EntityManager, userIds: number[]): Promis
 // account (decisions §3). Entries are only ever added, so the sum of their numbers never returns to an earlier value.
 const FINGERPRINTS = `
 SELECT f.family_id AS user_id,
-  concat_ws(' ', sum(f.entry_seq), sum(f.held_char_num), sum(f.held_voice_num), sum(f.held_image_num)) AS fingerprint
+  md5(concat_ws(' ', sum(f.entry_seq), sum(f.held_char_num), sum(f.held_voice_num), sum(f.held_image_num))) AS fingerprint
 FROM member_account f WHERE f.family_id = ANY (?::bigint[]) GROUP BY f.family_id
 UNION ALL
-SELECT a.user_id, concat_ws(' ', a.entry_seq, a.held_char_num, a.held_voice_num, a.held_image_num,
-  extract(epoch FROM m.expire_at), m.tran_channel_id)
+SELECT a.user_id, md5(concat_ws(' ', a.entry_seq, a.held_char_num, a.held_voice_num, a.held_image_num,
+  extract(epoch FROM m.expire_at), m.tran_channel_id))
 FROM member_account a JOIN member_account m ON m.user_id = a.family_id
 WHERE a.user_id = ANY (?::bigint[]) AND a.user_id <> a.family_id`;
 

@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { exportAccountLogs, listAccountLogs, totalAccountLogs } from '@yiqiao/contracts/account-log';
+import { listPublicCloses } from '@yiqiao/contracts/closes';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { getUsage } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ListPublicCloses } from './closes/list-closes.js';
 import { ExportAccountLogs } from './log/export-account-logs.js';
 import { GetUsage } from './usage/get-usage.js';
 import { ListAccountLogs } from './log/list-account-logs.js';
@@ -43,5 +45,10 @@ export class LedgerController {
     @Client() { language }: ClientInfo,
   ): Promise<Answer<typeof getUsage>> {
     return this.queries.execute(new GetUsage(caller, { days, language }));
+  }
+
+  @Endpoint(listPublicCloses)
+  closes(@Input(listPublicCloses) request: InputOf<typeof listPublicCloses>): Promise<Answer<typeof listPublicCloses>> {
+    return this.queries.execute(new ListPublicCloses(request));
   }
 }

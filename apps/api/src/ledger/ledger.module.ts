@@ -3,6 +3,11 @@ import { Config } from '../platform/config.js';
 import { appConnection } from '../platform/database.js';
 import { ExportAccountLogsHandler } from './log/export-account-logs.js';
 import { GetUsageHandler } from './usage/get-usage.js';
+import { AnchorClosesHandler } from './closes/anchor-closes.js';
+import { CloseKeys } from './closes/close-keys.js';
+import { CloseLedgerHandler } from './closes/close-ledger.js';
+import { CloseViews, GetCloseHandler, ListClosesHandler, ListPublicClosesHandler } from './closes/list-closes.js';
+import { VerifyClosesHandler } from './closes/verify-closes.js';
 import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './log/list-account-logs.js';
@@ -25,6 +30,14 @@ import {
 import { GetTimelineHandler } from './time-machine/get-timeline.js';
 import { ListEntriesHandler } from './time-machine/list-entries.js';
 import { ListFamilyMovesHandler } from './time-machine/list-family-moves.js';
+import {
+  ListHeldByFamilyHandler,
+  ListHeldByPlanHandler,
+  ListTrialDaysHandler,
+  ListTrialEntriesHandler,
+} from './trial-balance/break-down.js';
+import { LedgerDays, RollUpLedgerDaysHandler } from './trial-balance/ledger-days.js';
+import { GetTrialBalanceHandler, TrialBalance } from './trial-balance/trial-balance.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
 /** Commands under way finish before the process ends. */
@@ -72,7 +85,23 @@ const writer = {
     GetFamilyTimelineHandler,
     GetFamilyDifferenceHandler,
     ListFamilyMovesHandler,
+    LedgerDays,
+    RollUpLedgerDaysHandler,
+    TrialBalance,
+    GetTrialBalanceHandler,
+    ListHeldByPlanHandler,
+    ListHeldByFamilyHandler,
+    ListTrialDaysHandler,
+    ListTrialEntriesHandler,
+    CloseKeys,
+    CloseLedgerHandler,
+    AnchorClosesHandler,
+    CloseViews,
+    ListPublicClosesHandler,
+    ListClosesHandler,
+    GetCloseHandler,
+    VerifyClosesHandler,
   ],
-  exports: [Ledger, SpendingCaps],
+  exports: [AccountBlocks, Ledger, SpendingCaps],
 })
 export class LedgerModule {}

@@ -11,7 +11,7 @@ import { moveByRule, postMovements, type MoveCommand, type Posting, type Rule } 
 import { LedgerWriter } from './writer/ledger-writer.js';
 
 export type { Balance } from './balances.js';
-export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './writer/commands.js';
+export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage, VendorUse } from './writer/commands.js';
 export type { AccountView, Which } from './movements/locked-accounts.js';
 export type { MoveCommand, Posting, Rule } from './movements/post-movements.js';
 export { priceAtSql } from './rows/price-at.js';
@@ -115,7 +115,7 @@ export class Ledger {
 
   /**
    * A fingerprint of each account that changes when the account does, for a main account also when one of its sub-accounts does. A
-   * watcher polls it, so that writers need not notify anyone.
+   * watcher polls it, so that writers need not notify anyone; members see it as the version of their account.
    */
   fingerprintsOf(userIds: number[]): Promise<Map<number, string>> {
     return readFingerprints(this.em.fork(), userIds);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { auditAccount, type AccountRows } from './audit-account.js';
+import { auditActions } from './audit-actions.js';
 import { openSides } from './audit-movements.js';
 import { auditMembers } from './audit-members.js';
 import { auditOrders } from './audit-orders.js';
@@ -65,8 +66,8 @@ const ENTRIES_PER_REPORT = 20_000;
  * Proves the ledger: compares the schema with the migrations, replays every account of `scope` from its first entry, checks every entry
  * against the rule of its type, and compares each account with its balance row, hash chain, open holds, translation log, gifts, daily
  * usage, the other sides of its movements, the reasons of its adjustments and the prices of its conversions. Then checks every order
- * (also of accounts before `after`) against its entries and payments, and, without a list of accounts, members and foreign keys. Reads one
- * snapshot in constant memory while the product runs. `pool` provides five connections that may read every table.
+ * (also of accounts before `after`) against its entries and payments, and, without a list of accounts, the action log, members and
+ * foreign keys. Reads one snapshot in constant memory while the product runs. `pool` provides five connections that may read every table.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
   const scope = options.scope ?? {};
@@ -88,6 +89,7 @@ export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<
     const orders = unread ? 0 : await auditOrders(clients, scope, { findings, mayGoOn });
     if (!scope.userIds && !findings.full) {
       options.onPhase?.('members');
+      await auditActions(second, findings);
       await auditMembers(first, findings);
     }
     const answer = { ...progress, orders, findings: findings.list, difference: findings.list[0] ?? null };

@@ -14,7 +14,8 @@ import {
 import type { CopyRows } from '../audit/copy-rows.js';
 import { EntryReplay } from '../audit/entry-replay.js';
 import { withSnapshot } from '../audit/snapshot.js';
-
+import { transactional } from '../audit-runs/transactional.js';
+import { type Inclusion, inclusionOf } from '../closes/inclusion.js';
 import { CommandError, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, parseCommandLine, print } from './command-line.js';
 import { printDifference } from './audit-command.js';
@@ -90,11 +91,18 @@ type ExportResult = { entries: number; head: string; difference: LedgerDifferenc
  * Writes the account and its entries from one snapshot; `write` receives the text in chunks. It goes on after a difference, because the
  * file is the evidence.
  */
-function writeExport(
+async function writeExport(
   pool: pg.Pool,
   { userId }: { userId: number },
   write: (text: string) => Promise<void>,
 ): Promise<ExportResult> {
+  // Before the snapshot, which then has every entry that a close names.
+  const included = await transactional(pool, (execute) =>
+    inclusionOf(
+      { execute: async <T>(sql: string, values: unknown[] = []) => (await execute(sql, values)) as T },
+      userId,
+    ),
+  );
   return withSnapshot<ExportResult, 2>(pool, 2, async ([first, second]) => {
     const accounts = await openAccounts(first, { userIds: [userId] });
     const account = accountFrom(accounts);
@@ -103,7 +111,7 @@ function writeExport(
     const replay = new EntryReplay(userId, account.familyId);
     let difference: LedgerDifference | null = null;
     let entries = 0;
-    let text = `${head(account)}\n`;
+    let text = `${head(account, included)}\n`;
     while (rows.live) {
       const wrong: Difference | null = difference ? null : replay.follow(rows);
       if (wrong) difference = { userId, seq: rows.int(ENTRY_COLUMN.seq), ...wrong };
@@ -132,7 +140,7 @@ const rowDifference = (account: StoredAccount, replay: EntryReplay): LedgerDiffe
       };
 
 /** Everything but the entries, up to the opening bracket of their array. */
-function head({ userId, familyId, state, ...account }: StoredAccount): string {
+function head({ userId, familyId, state, ...account }: StoredAccount, included: Inclusion): string {
   const { billingMode, ...numbers } = state;
   const object = {
     format: EXPORT_FORMAT,
@@ -147,6 +155,7 @@ function head({ userId, familyId, state, ...account }: StoredAccount): string {
       held: account.held,
       head: account.head,
     },
+    ...included,
     types: Object.fromEntries(Object.entries(ENTRY_TYPES).map(([type, { code }]) => [code, type])),
     fields: [...ENTRY_FIELD_NAMES, 'hash'],
   };

@@ -25,7 +25,7 @@ export class GetDifference extends Query<Difference> {
 /** Two moments of an account, with every unit between them attributed to its cause (operators §6). */
 @QueryHandler(GetDifference)
 export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
-  readonly #parts: string;
+  readonly #zone: string;
 
   constructor(
     private readonly em: EntityManager,
@@ -33,7 +33,7 @@ export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
     private readonly blocks: AccountBlocks,
     { env }: Config,
   ) {
-    this.#parts = parts(env.APP_TIMEZONE);
+    this.#zone = env.APP_TIMEZONE;
   }
 
   async execute({ request: { userId, from, to }, language }: GetDifference): Promise<Difference> {
@@ -46,7 +46,7 @@ export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
       await readState(em, { userId, seq: first }, { clock: this.clock, language }),
       await readState(em, { userId, seq: last }, { clock: this.clock, language }),
     ];
-    const rows = await em.execute<Part[]>(this.#parts, [userId, first, last]);
+    const parts = await readParts(em, { userId, after: first, upto: last, zone: this.#zone }, language);
     return {
       from: before,
       to: after,
@@ -56,9 +56,21 @@ export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
         imageNum: after.imageNum - before.imageNum,
         amount: after.rechargeAmountTotal - before.rechargeAmountTotal,
       },
-      parts: rows.map((row) => toPart(row, language)),
+      parts,
     };
   }
+}
+
+type Span = { userId: number; after: number; upto: number; zone: string };
+
+/** Every change of an account after entry `after` up to entry `upto`, by type and cause; the blocks must have caught up. */
+export async function readParts(
+  em: EntityManager,
+  { userId, after, upto, zone }: Span,
+  language: Language,
+): Promise<Difference['parts']> {
+  const rows = await em.execute<Part[]>(partsSql(zone), [userId, after, upto]);
+  return rows.map((row) => toPart(row, language));
 }
 
 type Part = {
@@ -89,7 +101,7 @@ function toPart(row: Part, language: Language): Difference['parts'][number] {
 const SUMS = ['entries', 'char_num', 'voice_num', 'image_num', 'amount'];
 
 /** The changes of whole blocks from their summaries, those of at most 1,024 entries at either end from the entries. */
-const parts = (zone: string): string => `
+const partsSql = (zone: string): string => `
 WITH span AS (
   SELECT *, CASE WHEN a < z THEN a * ${LARGE_BLOCK} ELSE upto END AS head, CASE WHEN a < z THEN z * ${LARGE_BLOCK} ELSE upto END AS tail
   FROM (

@@ -96,14 +96,15 @@ const blocksOf = (level: number, first: string, beyond: string): string =>
   `SELECT ${OF_BLOCK} FROM account_block WHERE user_id = g.user_id AND level = ${level} AND block >= ${first} AND block < ${beyond}`;
 
 /**
- * For each moment the last entry by then: its block is found by time, then at most 32 entries of the next one. Between two moments the
+ * For each moment the last entry by then: its block is found by time, then at most 32 entries of the next one, by their numbers (IS TRUE
+ * keeps the planner from the index over the times of all accounts, of which each moment would read half). Between two moments the
  * extremes come from the largest blocks that fit, and from single entries at both ends.
  */
 const TIMELINE = `
-WITH account AS (
+WITH account AS MATERIALIZED (
   SELECT user_id, (SELECT coalesce(max(block) + 1, 0) FROM account_block b WHERE b.user_id = a.user_id AND level = 0) AS built
   FROM member_account a WHERE user_id = ?
-), moment AS (
+), moment AS MATERIALIZED (
   SELECT user_id, built, n, at, coalesce((
     SELECT block + 1 FROM account_block b WHERE b.user_id = account.user_id AND level = 0 AND last_at <= at
     ORDER BY last_at DESC, block DESC LIMIT 1
@@ -115,8 +116,9 @@ WITH account AS (
   FROM moment m, LATERAL (
     SELECT max(seq) AS seq, coalesce(jsonb_object_agg(log_type, ordinal), '{}') AS counts FROM (
       SELECT log_type, max(seq) AS seq, max(type_seq) AS ordinal FROM account_log e
-      WHERE e.user_id = m.user_id AND seq > m.blocks * ${BLOCK} AND created_at <= m.at
-        AND (m.blocks >= m.built OR seq <= (m.blocks + 1) * ${BLOCK})
+      WHERE e.user_id = m.user_id AND seq > m.blocks * ${BLOCK}
+        AND seq <= CASE WHEN m.blocks >= m.built THEN ${Number.MAX_SAFE_INTEGER} ELSE (m.blocks + 1) * ${BLOCK} END
+        AND (created_at <= m.at) IS TRUE
       GROUP BY log_type
     ) AS by_type
   ) AS l

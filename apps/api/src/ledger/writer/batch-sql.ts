@@ -72,11 +72,11 @@ WHERE a.user_id = d.id`;
 export const CHARGES = `
 SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
   $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
-  $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::text[],
-  $24::text[], $25::text[], $26::text[])
+  $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::bigint[], $23::bigint[],
+  $24::uuid[], $25::text[], $26::text[], $27::text[], $28::text[])
 AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
-  last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
-  source, target)`;
+  last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, vendor_account, vendor_cost,
+  cmd_id, hash, ip, source, target)`;
 
 /** A charge changes no expiry, channel, billing mode, minutes or amount. Fields that are left out stay NULL. */
 const CHARGE_VALUES = {
@@ -113,10 +113,11 @@ export const CHARGE_ENTRIES = insertEntries(CHARGE_VALUES, { hash: 'hash', from:
 
 export const CHARGE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, kind, status, charged,
-  word_count, billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang)
+  word_count, billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang, vendor_account_id, vendor_cost)
 SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8),
   CASE WHEN voice_change <> 0 THEN 2 WHEN image_change <> 0 THEN 3 ELSE 1 END, 1,
-  -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target
+  -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target,
+  vendor_account, vendor_cost
 FROM charged`;
 
 export const INSERT_HOLDS = `

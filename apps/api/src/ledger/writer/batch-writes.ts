@@ -40,7 +40,7 @@ export const LINE_FAILED = 2;
 
 // Field by field, in the order of the statements: objects assembled from names would cost more than the values written into them.
 const chargeColumns = (size: number) => {
-  const ints = new BigintArrays(size, 21);
+  const ints = new BigintArrays(size, 23);
   return {
     user: ints.next(),
     family: ints.next(),
@@ -63,6 +63,8 @@ const chargeColumns = (size: number) => {
     usageSeq: ints.next(),
     holdMode: ints.next(),
     clientType: ints.next(),
+    vendorAccount: ints.next(),
+    vendorCost: ints.next(),
     id: new TextArray(),
     hash: new TextArray(),
     ip: new TextArray(),
@@ -169,6 +171,8 @@ export class BatchWrites {
     c.usageSeq.push(account.usageSeq);
     c.holdMode.push(billingModeCode(line.hold.billingMode));
     c.clientType.push(CLIENT_TYPES[line.usage.clientType].code);
+    c.vendorAccount.push(line.usage.vendor?.accountId ?? null);
+    c.vendorCost.push(line.usage.vendor?.cost ?? null);
     c.id.push(entry.cmdId);
     c.hash.push(line.hash);
     c.ip.push(line.usage.ip);

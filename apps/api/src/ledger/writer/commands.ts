@@ -3,6 +3,9 @@ import type { ClientType } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { Delivered } from '@yiqiao/domain/quotes';
 
+/** The account at a vendor that served the most of a translation, and what all of it cost, in micro-yuan. */
+export type VendorUse = { readonly accountId: number; readonly cost: number };
+
 /** Every command of the hot path has its own id (a UUID; v7 keeps the indexes small) and names the account. */
 type Addressed = { id: string; userId: number; familyId: number };
 
@@ -13,6 +16,8 @@ export type Usage = {
   clientType: ClientType;
   source: string;
   target: string;
+  /** The vendor's part in it; null or absent: it had none. */
+  vendor?: VendorUse | null;
   /** The member's own translation configuration, when one was used. */
   configId?: number | null;
 };
