@@ -34,6 +34,9 @@ const versionOf = (record: PlanVersionRecord): PlanVersion => ({
   effectiveAt: record.effectiveAt.getTime(),
 });
 
+/** Rows that a transaction is about to change are locked until its end. */
+const lockOf = (em: EntityManager): LockMode => (em.isInTransaction() ? LockMode.PESSIMISTIC_WRITE : LockMode.NONE);
+
 /** The price list: member groups and translation channels, which operators may change. */
 @Injectable()
 export class Plans {
@@ -115,15 +118,15 @@ export class Plans {
     return records.map(versionOf);
   }
 
-  /** The group, locked until the transaction of `em` ends; null when there is none. */
+  /** The group, locked until the transaction of `em`, if any, ends; null when there is none. */
   findGroup(em: EntityManager, id: number): Promise<MemberGroup | null> {
-    return em.findOne(MemberGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return em.findOne(MemberGroup, { id }, { lockMode: lockOf(em), disableIdentityMap: true });
   }
 
-  /** By id or code, locked until the transaction of `em` ends; null when there is none. */
+  /** By id or code, locked until the transaction of `em`, if any, ends; null when there is none. */
   findChannel(em: EntityManager, which: string): Promise<Channel | null> {
     const where = /^\d{1,9}$/.test(which) ? { id: Number(which) } : { code: which };
-    return em.findOne(TranChannel, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return em.findOne(TranChannel, where, { lockMode: lockOf(em), disableIdentityMap: true });
   }
 
   /** In the transaction of `em`; the author is recorded with the version. */

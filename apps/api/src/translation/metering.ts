@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { splitCharge } from '@yiqiao/domain/quotes';
 import type { Ask } from '@yiqiao/domain/ledger';
-import { type Held, Ledger, type Usage } from '../ledger/ledger.js';
+import { type Held, Ledger, type Usage, type VendorUse } from '../ledger/ledger.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { serializeError } from '../platform/logger.js';
 import {
@@ -14,6 +14,7 @@ import {
 } from './channel-requests.js';
 import { TextTraffic } from './engines/text-traffic.js';
 import { Router } from './routing/router.js';
+import { joinUses } from './vendor-use.js';
 
 /** The texts of one request that are translated and paid together. */
 export type TextBatch = TranslationRequest & { readonly items: readonly Item[] };
@@ -130,11 +131,21 @@ export function usageOf(
     clientType: caller.clientType,
     source: (sources.size === 1 ? source : null) ?? 'auto',
     target: pair.target,
+    vendor: joinUses(
+      [...(most?.[1] ?? []), ...served.filter(({ answer }) => answer.channelId !== most?.[0])].map(
+        ({ answer }) => answer.vendor,
+      ),
+    ),
   };
 }
 
 /** The outcome of a picture or a recording; channel and source language go into the log. */
-export type Served<T> = { readonly channelId: number; readonly source: string; readonly answer: T };
+export type Served<T> = {
+  readonly channelId: number;
+  readonly source: string;
+  readonly vendor?: VendorUse | null;
+  readonly answer: T;
+};
 
 type MediaAsk = Exclude<Ask, { kind: 'text' }>;
 
@@ -196,11 +207,12 @@ const NO_FAILURE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const mediaUsageOf = (
   { pair, caller, client }: TranslationRequest,
-  { channelId, source }: Pick<Served<unknown>, 'channelId' | 'source'>,
+  { channelId, source, vendor }: Pick<Served<unknown>, 'channelId' | 'source' | 'vendor'>,
 ): Usage => ({
   tranChannelId: channelId,
   ip: client.ip,
   clientType: caller.clientType,
   source,
   target: pair.target,
+  vendor,
 });

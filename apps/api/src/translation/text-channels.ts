@@ -7,13 +7,16 @@ import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { CachedReads } from '../platform/cached-reads.js';
-import { clientOf, servedBy, unavailableReason, vendorAccounts } from './channels/vendors.js';
+import { VendorAccounts } from './channels/vendor-accounts.js';
+import { clientOf, servedBy, unavailableReason } from './channels/vendors.js';
 import type { ChannelLanguages, PairQuality, TextChannel } from './channels/channel.js';
 import { OfflineChannel } from './channels/offline/offline.js';
 import type { VendorAccount } from './channels/vendor.js';
-import type { VendorCode } from './channels/vendor-settings.js';
+import { VENDOR_CODES, type VendorCode } from './channels/vendor-settings.js';
+import { closeLater, PerAccount } from './routing/per-account.js';
 import { realTime } from './routing/time.js';
 import { Upstream } from './routing/upstream.js';
+import { VendorHealth } from './routing/vendor-health.js';
 import { VendorChannel } from './routing/vendor-channel.js';
 
 export type TextPair = { source: string; target: string; quality: PairQuality; channelId: number };
@@ -26,7 +29,9 @@ const PAIRS_LISTED = 1_000;
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
   readonly #offline: OfflineChannel;
-  readonly #accounts: readonly VendorAccount[];
+  readonly #upstreams: PerAccount<Upstream>;
+  /** The channels of vendors, while they have an account. */
+  readonly #vendors = new Map<VendorCode, VendorChannel>();
   // Changes of the price list apply within half a second.
   readonly #offers = new CachedReads<'all', ChannelOffer[]>(
     async () => new Map([['all', await this.plans.channelOffers()]]),
@@ -34,14 +39,30 @@ export class TextChannels implements OnApplicationShutdown {
 
   constructor(
     private readonly plans: Plans,
+    private readonly accounts: VendorAccounts,
     config: Config,
     clock: Clock,
+    health: VendorHealth,
   ) {
     const today = (): string => clock.day(clock.now());
     const { APERTIUM_DIR, PHRASEBOOK_DIR } = config.env;
     this.#offline = new OfflineChannel({ folder: APERTIUM_DIR, phrasebook: PHRASEBOOK_DIR });
-    this.#accounts = vendorAccounts(config);
-    this.#open = { offline: this.#offline, ...vendorChannels(this.#accounts, today) };
+    this.#open = { offline: this.#offline };
+    const surroundings: ConstructorParameters<typeof Upstream>[2] = {
+      time: realTime,
+      today,
+      onAttempt: (account, attempt) => health.note(account, attempt),
+    };
+    this.#upstreams = new PerAccount({
+      open: (account) => new Upstream(account, clientOf(account), surroundings),
+      change: (upstream, account) => upstream.changeTo(account),
+      retire: (upstream) => {
+        upstream.retire();
+        closeLater(upstream.client);
+      },
+    });
+    health.watch(() => this.#upstreams.values);
+    accounts.onChange((all) => this.#serve(all));
     for (const code of CHANNEL_CODES)
       plans.announce(
         code,
@@ -69,7 +90,7 @@ export class TextChannels implements OnApplicationShutdown {
 
   /** The server and model that translate for the channel with this id, by the settings of this process. */
   servedBy(id: number): string {
-    return servedBy(channelCodeOf(id), this.#accounts);
+    return servedBy(channelCodeOf(id), this.accounts.serving);
   }
 
   /**
@@ -124,19 +145,23 @@ export class TextChannels implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.#open).map((channel) => channel.close()));
   }
-}
 
-/** A channel for every vendor that has an account. `today`: the calendar day that daily caps are counted by. */
-const vendorChannels = (
-  accounts: readonly VendorAccount[],
-  today: () => string,
-): Partial<Record<VendorCode, VendorChannel>> => {
-  const surroundings = { time: realTime, today };
-  const byCode = Map.groupBy(accounts, ({ code }) => code);
-  return Object.fromEntries(
-    [...byCode].flatMap(([code, all]) => {
-      const [first, ...rest] = all.map((account) => new Upstream(account, clientOf(account), surroundings));
-      return first ? [[code, new VendorChannel([first, ...rest], realTime)]] : [];
-    }),
-  );
-};
+  /** A channel for every vendor that has an account. */
+  #serve(accounts: readonly VendorAccount[]): void {
+    const byCode = Map.groupBy(this.#upstreams.update(accounts), ({ account }) => account.code);
+    for (const code of VENDOR_CODES) {
+      const [first, ...rest] = byCode.get(code) ?? [];
+      const known = this.#vendors.get(code);
+      if (first && known) known.replace([first, ...rest]);
+      else if (first) {
+        const channel = new VendorChannel([first, ...rest], realTime);
+        this.#vendors.set(code, channel);
+        this.#open[code] = channel;
+      } else if (known) {
+        this.#vendors.delete(code);
+        if (this.#open[code] === known) delete this.#open[code];
+      }
+    }
+    this.#offers.invalidate('all');
+  }
+}

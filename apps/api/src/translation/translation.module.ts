@@ -5,6 +5,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { ListChannelHistoryHandler, RecordTrafficHandler } from './channel-history.js';
 import { ChannelViews, MemberChannels } from './channel-view.js';
+import { VendorAccounts } from './channels/vendor-accounts.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { Engines } from './engines/engines.js';
 import { MediaQueue } from './engines/media-queue.js';
@@ -30,7 +31,8 @@ import { TranslationMemory } from './memory/translation-memory.js';
 import { MediaMetering, TextMetering } from './metering.js';
 import { Router } from './routing/router.js';
 import { realTime } from './routing/time.js';
-import { Traffic } from './routing/traffic.js';
+import { AccountTraffic, Traffic } from './routing/traffic.js';
+import { VendorHealth } from './routing/vendor-health.js';
 import { TextChannels } from './text-channels.js';
 import { TidyVendorTermsHandler } from './tidy-vendor-terms.js';
 import { TranslateBatch } from './translate-batch.js';
@@ -90,8 +92,11 @@ const router = {
   imports: [LedgerModule, MembersModule, GlossaryModule],
   controllers: [TranslationController, VoiceController, ImageController],
   providers: [
+    VendorAccounts,
     TextChannels,
     Traffic,
+    AccountTraffic,
+    VendorHealth,
     router,
     MemberChannels,
     ChannelViews,
@@ -125,6 +130,7 @@ const router = {
     ...VOICE_PROVIDERS,
     ...IMAGE_PROVIDERS,
   ],
+  exports: [VendorAccounts, VendorHealth, Traffic, AccountTraffic],
 })
 export class TranslationModule {
   constructor(glossary: Glossary) {

@@ -1,4 +1,5 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
+import type { VendorUse } from '../../ledger/ledger.js';
 
 /** The quality of a channel's answers: a translation, or a word-by-word gloss that must never be shown or billed as one (decisions §4). */
 export type Quality = 'translation' | 'gloss';
@@ -39,6 +40,8 @@ export type TextAnswer = {
   readonly warning: TextWarning | null;
   /** The langCode that the channel detected; null without detection. */
   readonly detected: string | null;
+  /** The vendor's part; absent: it had none. */
+  readonly vendor?: VendorUse | null;
 };
 
 /** The outcome of one text of a request. */

@@ -7,6 +7,17 @@ import type { Bilingual, ChannelLanguages } from './channel.js';
 import type { VendorLanguages } from './vendor-languages.js';
 import type { UpstreamSettings, VendorCode } from './vendor-settings.js';
 
+/** Where an account comes from: the console, a vendor's variables, the file of accounts, or SANDBOX_VENDORS. */
+export type AccountOrigin = 'console' | 'environment' | 'file' | 'sandbox';
+
+/** Its row in the database: how logs name it, and what it costs in micro-yuan. */
+export type AccountRecord = {
+  readonly id: number;
+  readonly charCost: number;
+  readonly voiceCost: number;
+  readonly imageCost: number;
+};
+
 /** One of our accounts at a vendor: a channel may have several, which share its traffic by weight. */
 export type VendorAccount = {
   readonly code: VendorCode;
@@ -30,6 +41,9 @@ export type VendorAccount = {
   readonly charsPerDay: number | null;
   /** An account at the sandbox. */
   readonly sandbox: boolean;
+  readonly origin?: AccountOrigin;
+  /** Absent until the database has been read. */
+  readonly record?: AccountRecord | undefined;
 };
 
 /**

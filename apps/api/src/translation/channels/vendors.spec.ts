@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../platform/config.js';
-import { vendorAccounts } from './vendors.js';
+import { configuredAccounts } from './vendors.js';
 
 const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
-const accountsOf = (given: Record<string, string>) => vendorAccounts(loadConfig({ ...base, ...given }));
+const accountsOf = (given: Record<string, string>) => configuredAccounts(loadConfig({ ...base, ...given }));
 const uncapped = { weight: 1, requestsPerSecond: null, charsPerMinute: null, charsPerDay: null, sandbox: false };
 
 describe('vendor accounts', () => {
@@ -45,6 +45,7 @@ describe('vendor accounts', () => {
       region: null,
       model: null,
       ...uncapped,
+      origin: 'environment',
       ...more,
     });
     expect(accounts).toEqual([

@@ -9,7 +9,7 @@ import { google } from './google.js';
 import { libretranslate } from './libretranslate.js';
 import { microsoft } from './microsoft.js';
 import { tencent } from './tencent.js';
-import { isOpenAddress, type Vendor, type VendorAccount, type VendorClient } from './vendor.js';
+import { type AccountOrigin, isOpenAddress, type Vendor, type VendorAccount, type VendorClient } from './vendor.js';
 import { upstream, type UpstreamSettings, VENDOR_CODES, type VendorCode } from './vendor-settings.js';
 import { youdao } from './youdao.js';
 
@@ -50,6 +50,16 @@ const rowProblems = (rows: readonly UpstreamSettings[]): string[] =>
       ...(row.name === SIMPLE ? [`${at}.name: this one is for the account of the simple settings`] : []),
     ];
   });
+
+/** A problem of one account of the console, by its field; null: none. */
+export function accountProblem(row: UpstreamSettings, isProduction: boolean): string | null {
+  const vendor = VENDORS[row.code];
+  const missing = vendor.required.find((field) => row[field] === undefined);
+  if (missing !== undefined) return missing;
+  const problem = vendor.accountProblem?.(row) ?? null;
+  if (problem !== null) return problem.split(':', 1)[0] ?? problem;
+  return isProduction && isOpenAddress(vendor, row.baseUrl) ? 'baseUrl' : null;
+}
 
 /** Reports all problems of the file at the start, without quoting it. */
 const upstreamsFile = z
@@ -114,18 +124,29 @@ function uselessSettings(
 export const vendorSettings: readonly Settings[] = [accountSettings, ...Object.values(VENDORS)];
 
 /**
- * All accounts, unordered: from the variables, from the file, and with SANDBOX_VENDORS two at the sandbox for each vendor without an account.
+ * All accounts of the settings, unordered: from the variables, from the file, and with SANDBOX_VENDORS two at the sandbox for each vendor without an account.
  */
-export function vendorAccounts(config: Config): VendorAccount[] {
+export function configuredAccounts(config: Config): VendorAccount[] {
   const { SANDBOX_URL: sandbox } = config.env;
   const { TRANSLATION_UPSTREAMS_FILE: rows, SANDBOX_VENDORS } = config.read(accountSettings);
-  const given = [...VENDOR_CODES.flatMap((code) => simpleRow(code, config)), ...rows];
-  const accounts = given.map((row) => accountOf(row, config));
+  const simple = VENDOR_CODES.flatMap((code) => simpleRow(code, config));
+  const given = [...simple, ...rows];
+  const accounts = given.map((row) => accountOf(row, simple.includes(row) ? 'environment' : 'file', config));
   const missing = VENDOR_CODES.filter((code) => !given.some((row) => row.code === code));
   return SANDBOX_VENDORS === '1' && sandbox
     ? [...accounts, ...missing.flatMap((code) => sandboxAccounts(code, sandbox))]
     : accounts;
 }
+
+/** What an account of the console without an address gets in development when its key is one of the sandbox. */
+export function sandboxDefaults(code: VendorCode, config: Config): Partial<VendorAccount> {
+  const { SANDBOX_URL: sandbox } = config.env;
+  if (config.production || sandbox === undefined) return {};
+  return { baseUrl: sandboxUrl(code, sandbox), ...VENDORS[code].sandbox };
+}
+
+const sandboxUrl = (code: VendorCode, sandbox: string): string =>
+  `${sandbox.replace(/\/+$/, '')}/vendors/${code}${VENDORS[code].sandboxPath ?? ''}`;
 
 /** The servers and models behind a channel where an operator chooses them; empty elsewhere. */
 export function servedBy(code: ChannelCode | null, accounts: readonly VendorAccount[]): string {
@@ -141,7 +162,8 @@ function simpleRow(code: VendorCode, config: Config): UpstreamSettings[] {
   return account === null ? [] : [{ name: SIMPLE, code, ...UNCAPPED, ...account }];
 }
 
-function accountOf(row: UpstreamSettings, config: Config): VendorAccount {
+/** A row with the defaults of its vendor. */
+export function accountOf(row: UpstreamSettings, origin: AccountOrigin, config: Config): VendorAccount {
   const { code, name, key = '', weight, requestsPerSecond, charsPerMinute, charsPerDay } = row;
   const vendor = VENDORS[code];
   const env = config.read(vendor);
@@ -160,6 +182,7 @@ function accountOf(row: UpstreamSettings, config: Config): VendorAccount {
     charsPerMinute,
     charsPerDay,
     sandbox: sandbox !== undefined && new URL(baseUrl).origin === new URL(sandbox).origin,
+    origin,
   };
 }
 
@@ -167,12 +190,13 @@ const sandboxAccounts = (code: VendorCode, sandbox: string): VendorAccount[] =>
   [1, 2].map((number) => ({
     code,
     name: `sandbox-${number}`,
-    baseUrl: `${sandbox.replace(/\/+$/, '')}/vendors/${code}${VENDORS[code].sandboxPath ?? ''}`,
+    baseUrl: sandboxUrl(code, sandbox),
     key: `sandbox-${code}-${number}`,
     secret: `sandbox-${code}-secret-${number}`,
     region: null,
     model: null,
     ...UNCAPPED,
     sandbox: true,
+    origin: 'sandbox' as const,
     ...VENDORS[code].sandbox,
   }));

@@ -5,6 +5,7 @@ import type { translateImage } from '@yiqiao/contracts/media';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
+import type { VendorUse } from '../../ledger/ledger.js';
 import {
   type Answered,
   type Item,
@@ -18,6 +19,7 @@ import { Frame } from '../engines/pictures/frame.js';
 import { MediaMetering, type Served } from '../metering.js';
 import { type Languages, mediaLanguages } from '../resolve-languages.js';
 import { Router } from '../routing/router.js';
+import { joinUses } from '../vendor-use.js';
 import { type MediaDeadline, within } from '../voice/media-deadline.js';
 import { type Block, blocksOf, drawn } from './blocks.js';
 import { PictureReaders } from './picture-readers.js';
@@ -25,7 +27,12 @@ import { Pictures } from './pictures.js';
 import type { Picture, Reading } from './reader.js';
 
 /** The translated texts of a picture, in order. `channelId`: the channel that served most of them. */
-export type Rendered = { readonly texts: readonly string[]; readonly channelId: number; readonly source: string };
+export type Rendered = {
+  readonly texts: readonly string[];
+  readonly channelId: number;
+  readonly source: string;
+  readonly vendor: VendorUse | null;
+};
 
 /** Refusals of a text that needs no translation: a name, a trade mark, a word of the target language. It stays unchanged. */
 const STAYS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_TRANSLATED', 'SAME_LANGUAGE']);
@@ -53,6 +60,7 @@ export class ImageTexts {
       texts: outcomes.map((outcome) => ('answer' in outcome ? outcome.answer.translated.trim() : outcome.item.text)),
       channelId: most[0],
       source: first.answer.source,
+      vendor: joinUses(served.map(({ answer }) => answer.vendor)),
     };
   }
 }
@@ -113,7 +121,7 @@ export class ImageJobs {
     if (blocks.length === 0) throw new Refusal('NO_TEXT_FOUND');
     const text = blocks.map((block) => block.text).join('\n');
     const languages = told ?? (await mediaLanguages(text, pair, choice.candidates));
-    const { texts, channelId, source } = await this.texts.translate(
+    const { texts, channelId, source, vendor } = await this.texts.translate(
       blocks.map((block) => block.text),
       languages,
       context,
@@ -131,7 +139,8 @@ export class ImageJobs {
       text: block.text,
       translated: texts[at] ?? block.text,
     }));
-    return { channelId, source, answer: { text, translated: texts.join('\n'), blocks: shown, image } };
+    const answer = { text, translated: texts.join('\n'), blocks: shown, image };
+    return { channelId, source, vendor: joinUses([reading.vendor, vendor]), answer };
   }
 
   /** Letters without a font would be drawn as empty squares. */

@@ -1,3 +1,4 @@
+import type { VendorUse } from '../../ledger/ledger.js';
 import type { Box, PictureInfo } from '../engines/pictures/jobs.js';
 
 /** A line of a picture. Boxes are in pixels of the picture turned clockwise by {@link Reading.turn} degrees about its middle. */
@@ -13,7 +14,12 @@ export type Line = {
 };
 
 /** A recognised picture. `turn`: the rotation that makes its lines level. */
-export type Reading = { readonly turn: number; readonly lines: readonly Line[] };
+export type Reading = {
+  readonly turn: number;
+  readonly lines: readonly Line[];
+  /** The vendor's part; absent: the local engines read it. */
+  readonly vendor?: VendorUse | null;
+};
 
 /** A picture to read. */
 export type Picture = PictureInfo & {

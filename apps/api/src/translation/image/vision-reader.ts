@@ -4,7 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { channelCodeOf } from '@yiqiao/domain/channels';
 import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { Config } from '../../platform/config.js';
-import { vendorAccounts } from '../channels/vendors.js';
+import { VendorAccounts } from '../channels/vendor-accounts.js';
 import { languageOf } from '../channels/languages.js';
 import { chatgpt } from '../channels/chatgpt.js';
 import { OpenAiVision } from '../channels/openai-vision.js';
@@ -12,6 +12,7 @@ import { MediaQueue } from '../engines/media-queue.js';
 import { PictureWorkers } from '../engines/picture-workers.js';
 import type { Box } from '../engines/pictures/jobs.js';
 import { MediaUpstreams } from '../routing/media-upstreams.js';
+import { mediaClients, type PerAccount, type WithClient } from '../routing/per-account.js';
 import { realTime } from '../routing/time.js';
 import { asRefusal } from './pictures.js';
 import type { Reading, ReadRequest } from './reader.js';
@@ -24,22 +25,22 @@ const VISION_MS = 25_000;
 /** Reads the pictures of the channel whose vendor has vision models. */
 @Injectable()
 export class VisionReader implements OnApplicationShutdown {
-  readonly #clients: readonly OpenAiVision[];
+  readonly #clients: PerAccount<WithClient<OpenAiVision>>;
   readonly #calls: MediaUpstreams<OpenAiVision>;
 
   constructor(
     config: Config,
+    accounts: VendorAccounts,
     private readonly workers: PictureWorkers,
     private readonly queue: MediaQueue,
   ) {
     const { OPENAI_VISION, OPENAI_VISION_MODEL } = config.read(chatgpt);
-    const accounts = OPENAI_VISION === 'off' ? [] : vendorAccounts(config).filter(({ code }) => code === 'chatgpt');
-    const posts = accounts.map((account) => ({
-      account,
-      client: new OpenAiVision(account, OPENAI_VISION_MODEL ?? null),
-    }));
-    this.#clients = posts.map(({ client }) => client);
-    this.#calls = new MediaUpstreams(posts, { name: 'vision', inFlight: 4, requestMs: VISION_MS }, realTime);
+    this.#clients = mediaClients((account) => new OpenAiVision(account, OPENAI_VISION_MODEL ?? null));
+    this.#calls = new MediaUpstreams([], { name: 'vision', inFlight: 4, requestMs: VISION_MS }, realTime);
+    if (OPENAI_VISION !== 'off')
+      accounts.onChange((all) =>
+        this.#calls.replace(this.#clients.update(all.filter(({ code }) => code === 'chatgpt'))),
+      );
   }
 
   reads(channelId: number): boolean {
@@ -59,7 +60,7 @@ export class VisionReader implements OnApplicationShutdown {
     const png = await readFile(at);
     const language = source === null ? null : languageOf(source);
     const deadline = realTime.now() + VISION_MS;
-    const lines = await this.#calls.ask({
+    const { value: lines, by } = await this.#calls.ask({
       family,
       signal,
       deadline,
@@ -69,10 +70,10 @@ export class VisionReader implements OnApplicationShutdown {
       const unscaled = box.map((n) => n / scale) as unknown as Box;
       return { box: unscaled, text, words: [{ box: unscaled, text }], em: null, baseline: null };
     });
-    return { turn: 0, lines: found };
+    return { turn: 0, lines: found, vendor: by ? { accountId: by.id, cost: by.imageCost } : null };
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await Promise.all(this.#clients.values.map(({ client }) => client.close()));
   }
 }

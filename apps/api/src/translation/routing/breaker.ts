@@ -44,6 +44,7 @@ export interface Pass {
  */
 export class Breaker {
   #state: BreakerState = 'closed';
+  #kind: VendorFailureKind | null = null;
   #inARow = 0;
   #recent: boolean[] = [];
   #openUntil = 0;
@@ -60,6 +61,11 @@ export class Breaker {
 
   get state(): BreakerState {
     return this.#state;
+  }
+
+  /** The failure that opened it; null while it is closed. */
+  get kind(): VendorFailureKind | null {
+    return this.#kind;
   }
 
   /** Whether `admit` would let a request through now. */
@@ -144,6 +150,7 @@ export class Breaker {
   #become(to: BreakerState, kind: VendorFailureKind | null, coolDownMs: number): void {
     const from = this.#state;
     this.#state = to;
+    this.#kind = to === 'half-open' ? this.#kind : kind;
     this.#era++;
     this.#inARow = 0;
     this.#recent = [];

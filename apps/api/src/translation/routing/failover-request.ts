@@ -1,6 +1,6 @@
 import { codePoints } from '@yiqiao/domain/members';
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import { type VendorAnswer } from '../channels/vendor.js';
+import type { AccountRecord, VendorAnswer } from '../channels/vendor.js';
 import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { qualityIssueOf } from '../text/quality-check.js';
 import type { LoadBalancer } from './load-balancer.js';
@@ -41,8 +41,8 @@ export type Backoff = {
   readonly readyAt: number;
 };
 
-/** A piece is one text of a vendor request: a text of the member, or a part of one. `detected`: a langCode. */
-export type PieceAnswer = { readonly text: string; readonly detected: string | null };
+/** A piece is one text of a vendor request: a text of the member, or a part of one. `detected`: a langCode. `by`: the account. */
+export type PieceAnswer = { readonly text: string; readonly detected: string | null; readonly by?: AccountRecord };
 export type PieceOutcome = PieceAnswer | VendorFailure;
 
 /** A request under way at one upstream. */
@@ -126,7 +126,9 @@ export class FailoverRequest {
       this.#failure = null;
       // An attempt that began before the upstream failed proves nothing.
       if (isRetry) failed.delete(upstream);
-      const given = answer.texts.map((text, place) => ({ text, detected: answer.detected[place] ?? null }));
+      const { record } = upstream.account;
+      const by = record && { by: record };
+      const given = answer.texts.map((text, place) => ({ text, detected: answer.detected[place] ?? null, ...by }));
       // Another one may have answered some of them meanwhile.
       this.#open = this.#open.filter((at) => !this.#accepts(at, given[asked.indexOf(at)], upstream));
     } catch (error) {
@@ -226,10 +228,11 @@ export class FailoverRequest {
     const chars = this.#openChars;
     const load = { chars, family: this.context.family };
     const [others, again] = [this.#others(), this.#again()];
+    // Before looking who is ready: one whose pause ends in between is then among those.
+    const soonest = Math.min(...[...others, ...again].map((upstream) => this.#comesBackIn(upstream)));
     const ready = again.filter((upstream) => this.#readyIn(upstream) === 0);
     const isFree = others.some((upstream) => upstream.admits && upstream.isFree(chars));
     const chosen = this.context.balancer.pick(isFree ? others : [...others, ...ready], load);
-    const soonest = Math.min(...[...others, ...again].map((upstream) => this.#comesBackIn(upstream)));
     if (chosen !== null && (isFree || chosen.delay(load) <= soonest)) return { ...NOBODY, upstream: chosen };
     // A probe under way will soon say whether its upstream works again.
     const probes = [...others, ...again].flatMap(({ probe }) => (probe === null ? [] : [probe]));

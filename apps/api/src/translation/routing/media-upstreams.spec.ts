@@ -52,6 +52,7 @@ async function asked(
   let said: string | null = null;
   const over = calls
     .ask({ family: 1, signal, deadline: clock.now() + ms, work })
+    .then(({ value }) => value)
     .catch(kindOf)
     .then((what) => (said = what));
   await settled();

@@ -1,4 +1,4 @@
-import { type VendorAccount } from '../channels/vendor.js';
+import type { AccountRecord, VendorAccount } from '../channels/vendor.js';
 import { VendorFailure } from '../channels/vendor-failure.js';
 import { WeightedRoundRobin } from './load-balancer.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
@@ -6,6 +6,8 @@ import { type Time, untilAborted } from './time.js';
 import { LEAST_MS, Upstream, type UpstreamClient, type UpstreamRequest } from './upstream.js';
 
 export type MediaRequest<C, T> = Pick<UpstreamRequest<C, T>, 'family' | 'signal' | 'deadline' | 'work'>;
+/** `by`: the account that answered; absent until the database has been read. */
+export type MediaAnswer<T> = { readonly value: T; readonly by: AccountRecord | undefined };
 
 export type MediaLimits = {
   /** The feature's name in the log: `transcription`. */
@@ -20,22 +22,43 @@ export type MediaLimits = {
 const UNSUPPORTED_MS = 10 * 60_000;
 
 type Client<C> = UpstreamClient & { readonly api: C };
-type Server<C> = { readonly upstream: Upstream<Client<C>>; readonly weight: number; unsupportedUntil: number };
+type Server<C> = { readonly upstream: Upstream<Client<C>>; unsupportedUntil: number };
+type MediaAccount<C> = { readonly account: Omit<VendorAccount, 'key' | 'secret'>; readonly client: C };
+
+/** The account's caps on characters are for texts. */
+const uncapped = <A extends Omit<VendorAccount, 'key' | 'secret'>>(account: A, { name }: MediaLimits): A => ({
+  ...account,
+  name: `${account.name} ${name}`,
+  charsPerMinute: null,
+  charsPerDay: null,
+});
 
 /**
  * Sends audio and pictures to the accounts of a vendor, one after another until one succeeds. Unlike texts they are never hedged, because
  * each attempt costs a whole recording.
  */
 export class MediaUpstreams<C> {
-  readonly #servers: readonly Server<C>[];
-  readonly #order = new WeightedRoundRobin<Server<C>>();
+  #servers: readonly Server<C>[] = [];
+  readonly #order = new WeightedRoundRobin<Upstream<Client<C>>>();
 
   constructor(
-    accounts: readonly { readonly account: Omit<VendorAccount, 'key' | 'secret'>; readonly client: C }[],
+    accounts: readonly MediaAccount<C>[],
     private readonly limits: MediaLimits,
     private readonly time: Time,
   ) {
-    this.#servers = accounts.map(({ account, client }) => this.#server(account, client));
+    this.replace(accounts);
+  }
+
+  /** From the next attempt on these serve. An account keeps its breaker and queue as long as its client. */
+  replace(accounts: readonly MediaAccount<C>[]): void {
+    const before = new Map(this.#servers.map((server) => [server.upstream.client.api, server]));
+    this.#servers = accounts.map(({ account, client }) => {
+      const known = before.get(client);
+      known?.upstream.changeTo(uncapped(account, this.limits));
+      return known ?? this.#server(account, client);
+    });
+    for (const [client, { upstream }] of before)
+      if (!accounts.some((account) => account.client === client)) upstream.retire();
   }
 
   /** Whether an account has the feature or has not been tried yet. */
@@ -44,7 +67,7 @@ export class MediaUpstreams<C> {
   }
 
   /** Throws only VendorFailure: `unsupported` when no account has the feature, `timeout` at the deadline. */
-  async ask<T>(request: MediaRequest<C, T>): Promise<T> {
+  async ask<T>(request: MediaRequest<C, T>): Promise<MediaAnswer<T>> {
     const tried = new Set<Server<C>>();
     let [failure, retries]: [VendorFailure | null, number] = [null, 0];
     for (;;) {
@@ -71,14 +94,12 @@ export class MediaUpstreams<C> {
   }
 
   #server(account: Omit<VendorAccount, 'key' | 'secret'>, api: C): Server<C> {
-    const { inFlight, requestMs, name } = this.limits;
+    const { inFlight, requestMs } = this.limits;
     const limits = { requestsPerSecond: null, charsPerMinute: null, inFlight, requestMs };
-    // The account's caps on characters are for texts.
-    const uncapped = { ...account, name: `${account.name} ${name}`, charsPerMinute: null, charsPerDay: null };
     // A late recording is given up at once: it would hold one of few places, and be billed.
     const surroundings = { time: this.time, today: () => '', watchedMost: 0 };
-    const upstream = new Upstream<Client<C>>(uncapped, { limits, api }, surroundings);
-    return { upstream, weight: account.weight, unsupportedUntil: 0 };
+    const upstream = new Upstream<Client<C>>(uncapped(account, this.limits), { limits, api }, surroundings);
+    return { upstream, unsupportedUntil: 0 };
   }
 
   #supports({ unsupportedUntil }: Server<C>): boolean {
@@ -89,17 +110,19 @@ export class MediaUpstreams<C> {
     const [first, ...rest] = this.#servers.filter(
       (server) => !tried.has(server) && this.#supports(server) && server.upstream.admits,
     );
-    return first ? this.#order.next([first, ...rest]) : null;
+    if (!first) return null;
+    const next = this.#order.next([first.upstream, ...rest.map(({ upstream }) => upstream)]);
+    return [first, ...rest].find(({ upstream }) => upstream === next) ?? first;
   }
 
-  async #send<T>({ upstream }: Server<C>, { work, ...request }: MediaRequest<C, T>): Promise<T> {
+  async #send<T>({ upstream }: Server<C>, { work, ...request }: MediaRequest<C, T>): Promise<MediaAnswer<T>> {
     const answer = await upstream.send({
       ...request,
       chars: 1,
       work: async ({ api }, signal) => ({ value: await work(api, signal) }),
     });
     if (answer === null) throw new VendorFailure('transient', `${upstream.name}: given up meanwhile`);
-    return answer.value;
+    return { ...answer, by: upstream.account.record };
   }
 
   /** Whether there is still time for a request after it. */

@@ -49,7 +49,7 @@ export class DayCap {
   #used = 0;
 
   constructor(
-    private readonly units: number,
+    private units: number,
     /** Identifies today in the calendar of the cap. */
     private readonly today: () => string,
   ) {}
@@ -57,6 +57,17 @@ export class DayCap {
   use(units: number): void {
     this.#turn();
     this.#used += units;
+  }
+
+  /** Another cap for the same day: what was used of it stays used. */
+  change(units: number): void {
+    this.units = units;
+  }
+
+  /** What is left today; null: no cap. */
+  get left(): number | null {
+    this.#turn();
+    return Number.isFinite(this.units) ? Math.max(0, this.units - this.#used) : null;
   }
 
   fits(units: number): boolean {
@@ -121,8 +132,8 @@ type Waiting = Turn & { readonly go: (may: boolean) => void };
  * (slow start). Only waiting requests hold timers.
  */
 export class RateLimiter {
-  readonly #requests: RateWindow | null;
-  readonly #chars: RateWindow | null;
+  #requests: RateWindow | null = null;
+  #chars: RateWindow | null = null;
   readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
   /** When the queue was last empty. */
@@ -134,11 +145,17 @@ export class RateLimiter {
   #stopAlarm: () => void = () => undefined;
 
   constructor(
-    private readonly pace: RateLimit,
+    private pace: RateLimit,
     private readonly time: Time,
   ) {
-    const { requestsPerSecond: rate, charsPerMinute, inFlight } = pace;
-    this.#most = inFlight;
+    this.#most = pace.inFlight;
+    this.change(pace);
+  }
+
+  /** Other rates from now on. */
+  change(pace: RateLimit): void {
+    this.pace = pace;
+    const { requestsPerSecond: rate, charsPerMinute } = pace;
     const units = Math.max(1, Math.floor(rate ?? 0));
     this.#requests = rate === null ? null : new RateWindow({ units, windowMs: (units / rate) * 1_000 * MARGIN });
     this.#chars = charsPerMinute === null ? null : new RateWindow({ units: charsPerMinute, windowMs: 60_000 * MARGIN });

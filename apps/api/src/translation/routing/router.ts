@@ -125,7 +125,12 @@ export class Router {
       : () => undefined;
     try {
       const outcomes = await results;
-      return outcomes.map((one) => (one instanceof ChannelFailure ? one : { ...one, channelId: attempt.id }));
+      return outcomes.map((one, at) => {
+        if (one instanceof ChannelFailure) return one;
+        const answer = { ...one, channelId: attempt.id };
+        // A shared call costs the one that began it.
+        return one.vendor && !begun.delete(keys[at] ?? '') ? { ...answer, vendor: { ...one.vendor, cost: 0 } } : answer;
+      });
     } catch (error) {
       return texts.map(() => this.#failureOf(error, leaving.signal));
     } finally {

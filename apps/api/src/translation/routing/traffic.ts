@@ -18,6 +18,7 @@ const FAILED = 'failed';
  */
 @Injectable()
 export class Traffic implements BeforeApplicationShutdown {
+  protected readonly name: string = 'traffic';
   /** Counts not yet written to Redis: bucket → `channel:class` → count. */
   #untold = new Map<number, Map<string, number>>();
   readonly #timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
@@ -105,8 +106,14 @@ export class Traffic implements BeforeApplicationShutdown {
   }
 
   #key(bucket: number): string {
-    return `${this.config.env.REDIS_PREFIX}:traffic:${bucket}`;
+    return `${this.config.env.REDIS_PREFIX}:${this.name}:${bucket}`;
   }
+}
+
+/** The same by the id of the account at a vendor. */
+@Injectable()
+export class AccountTraffic extends Traffic {
+  protected override readonly name = 'account-traffic';
 }
 
 const add = (counts: Map<string, number>, field: string, count: number): void => {

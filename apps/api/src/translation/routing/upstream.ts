@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { type VendorAccount, type VendorClient, type VendorLimits } from '../channels/vendor.js';
-import { NoAnswer, VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
+import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { Breaker, type Pass } from './breaker.js';
-import { DayCap, type Load, RateLimiter } from './rate-limiter.js';
+import { FailureLog } from './failure-log.js';
+import { DayCap, type Load, type RateLimit, RateLimiter } from './rate-limiter.js';
+import type { Attempted, UpstreamState } from './vendor-health.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';
 
 /** A request with less time left than this is not sent: it would be paid for in vain. */
@@ -26,6 +28,8 @@ type UpstreamSurroundings = {
   readonly today: () => string;
   /** How many late requests may run on without a caller, `WATCHED_MOST` by default. */
   readonly watchedMost?: number;
+  /** Called after every request that the vendor has answered or failed. */
+  readonly onAttempt?: (account: PublicAccount, attempt: Attempted) => void;
 };
 
 /** A rate refusal only slows us down, unless the vendor repeats it this often without an answer in between. */
@@ -48,6 +52,9 @@ export class NoTurn extends VendorFailure {
     super('rate', `${upstream}: no turn in time`);
   }
 }
+
+/** What is known of an account outside its client. */
+type PublicAccount = Omit<VendorAccount, 'key' | 'secret'>;
 
 /** The part of a client that this class uses. */
 export type UpstreamClient = {
@@ -74,42 +81,69 @@ export type UpstreamRequest<C, T> = {
  */
 export class Upstream<C extends UpstreamClient = VendorClient> {
   readonly name: string;
-  readonly weight: number;
   readonly #breaker: Breaker;
   readonly #limiter: RateLimiter;
   readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
+  readonly #day: DayCap;
+  #account: PublicAccount;
+  #isRetired = false;
   /** Requests in flight without a caller. */
   #watched = 0;
 
   constructor(
-    readonly account: Omit<VendorAccount, 'key' | 'secret'>,
+    account: PublicAccount,
     readonly client: C,
     private readonly surroundings: UpstreamSurroundings,
   ) {
+    this.#account = account;
     this.name = `${account.code}/${account.name}`;
-    this.weight = account.weight;
     const { time, today } = surroundings;
+    this.#day = new DayCap(account.charsPerDay ?? Number.POSITIVE_INFINITY, today);
     this.#failures = new FailureLog(this.name, time);
     this.#breaker = new Breaker(time, (change) => {
       // Requests queued for a failing upstream would only fail later: they go elsewhere while there is time.
       if (change.to === 'open') this.#limiter.flush();
       this.#log.warn({ msg: 'an upstream changed', upstream: this.name, ...change });
     });
-    this.#limiter = new RateLimiter(
-      {
-        requestsPerSecond: tighter(client.limits.requestsPerSecond, account.requestsPerSecond),
-        charsPerMinute: tighter(client.limits.charsPerMinute, account.charsPerMinute),
-        inFlight: client.limits.inFlight,
-        day: account.charsPerDay === null ? null : new DayCap(account.charsPerDay, today),
-      },
-      time,
-    );
+    this.#limiter = new RateLimiter(this.#pace(), time);
+  }
+
+  get account(): PublicAccount {
+    return this.#account;
+  }
+
+  get weight(): number {
+    return this.#account.weight;
+  }
+
+  /** For the operators. */
+  get state(): UpstreamState {
+    const { state: breaker, kind, openFor } = this.#breaker;
+    const openUntil = breaker === 'open' ? this.surroundings.time.now() + openFor : null;
+    return { breaker, kind, openUntil, charsLeft: this.#day.left };
+  }
+
+  /** Another weight, other caps or costs of the same account. */
+  changeTo(account: PublicAccount): this {
+    const before = this.#account;
+    this.#account = account;
+    this.#day.change(account.charsPerDay ?? Number.POSITIVE_INFINITY);
+    const caps = ({ requestsPerSecond, charsPerMinute }: PublicAccount): string =>
+      `${requestsPerSecond} ${charsPerMinute}`;
+    if (caps(before) !== caps(account)) this.#limiter.change(this.#pace());
+    return this;
+  }
+
+  /** Takes no more requests; those in its queue go elsewhere. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#limiter.flush();
   }
 
   /** Whether the breaker lets a request through now. */
   get admits(): boolean {
-    return this.#breaker.admits;
+    return !this.#isRetired && this.#breaker.admits;
   }
 
   /** How long the breaker stays open, in milliseconds. */
@@ -178,22 +212,39 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
     this.#limiter.flush();
   }
 
+  #pace(): RateLimit {
+    const { limits } = this.client;
+    return {
+      requestsPerSecond: tighter(limits.requestsPerSecond, this.#account.requestsPerSecond),
+      charsPerMinute: tighter(limits.charsPerMinute, this.#account.charsPerMinute),
+      inFlight: limits.inFlight,
+      day: this.#day,
+    };
+  }
+
   /** Reports the attempt's result, or its time-out, to the breaker; the caller may leave before. */
   async #attempt<T>(request: UpstreamRequest<C, T>, pass: Pass): Promise<T> {
     const { time } = this.surroundings;
     const attempt = new AbortController();
     const cancelTimeout = time.after(this.requestMs, () => attempt.abort());
     request.onSent?.();
+    const begun = time.now();
+    const noted = (failure: VendorFailure | null): void =>
+      this.surroundings.onAttempt?.(this.#account, { chars: request.chars, ms: time.now() - begun, failure });
     const answer = request
       .work(this.client, attempt.signal)
       .then(
         (given) => {
           pass.succeeded();
+          noted(null);
           this.#limiter.resume();
           return given;
         },
         (error: unknown) => {
-          throw this.#judge(error, { pass, isGivenUp: attempt.signal.reason === GIVEN_UP });
+          const isGivenUp = attempt.signal.reason === GIVEN_UP;
+          const failure = this.#judge(error, { pass, isGivenUp });
+          if (!isGivenUp) noted(failure);
+          throw failure;
         },
       )
       .finally(() => {
@@ -254,45 +305,3 @@ const unexpected = (error: unknown): VendorFailure =>
 
 export const tighter = (vendors: number | null, ours: number | null): number | null =>
   vendors === null ? ours : Math.min(vendors, ours ?? vendors);
-
-const QUIET_MS = 60_000;
-
-/**
- * Logs how an upstream fails, with the vendor's status and code, never with a text or a key. Once a minute for each kind, with the number of
- * failures left out since: an outage is one line, not thousands.
- */
-class FailureLog {
-  readonly #said = new Map<VendorFailureKind, { readonly at: number; unsaid: number }>();
-  readonly #log = new Logger('Upstream');
-
-  constructor(
-    private readonly upstream: string,
-    private readonly time: Time,
-  ) {}
-
-  note({ kind, message, cause }: VendorFailure): void {
-    const at = this.time.now();
-    const last = this.#said.get(kind);
-    if (last && at < last.at + QUIET_MS) {
-      last.unsaid++;
-      return;
-    }
-    this.#said.set(kind, { at, unsaid: 0 });
-    const unsaid = last?.unsaid ?? 0;
-    this.#log.warn({
-      msg: 'an upstream failed',
-      upstream: this.upstream,
-      kind,
-      said: message,
-      unsaid,
-      ...where(cause),
-    });
-  }
-}
-
-/** The stack of one of our bugs without its message, which could quote a member's text. */
-const where = (cause: unknown): { frames?: readonly string[] } => {
-  if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof ReferenceError)) return {};
-  const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line));
-  return frames ? { frames: frames.slice(0, 8) } : {};
-};

@@ -15,6 +15,23 @@ beforeEach(() => {
   one = new ScriptedVendor();
 });
 
+/** Time passes while code runs, and timers fire early, as they really do. */
+class HurriedClock extends FakeClock {
+  #readMs = 0;
+
+  constructor(private readonly earlyMs: number) {
+    super();
+  }
+
+  override now(): number {
+    return super.now() + (this.#readMs += 0.1);
+  }
+
+  override after(ms: number, fire: () => void): () => void {
+    return super.after(Math.max(0, ms - this.earlyMs), fire);
+  }
+}
+
 const { upstream, ask, translated } = scriptedBy(() => clock);
 const alone = (caps: object = {}): VendorChannel => new VendorChannel([upstream('one', one, caps)], clock);
 
@@ -28,6 +45,16 @@ describe('a vendor with one account', () => {
     expect(kindOf(outcome)).toBe(kind === 'timeout' ? 'timeout' : 'unavailable');
     // Rate-limited requests queue up again after 1, 2 and 4 seconds; eight more would be too late.
     expect(one.asked).toHaveLength(kind === 'rate' ? 7 : 6);
+  });
+
+  it('is retried whenever the pause ends, even between two looks at the clock', async () => {
+    for (let earlyMs = 0; earlyMs < 2; earlyMs += 0.05) {
+      clock = new HurriedClock(earlyMs);
+      one = new ScriptedVendor();
+      one.deeds = [failure('transient'), failure('transient')];
+      expect(await translated(alone(), [HELLO])).toEqual([answer('译 译 译')]);
+      expect(one.asked).toHaveLength(3);
+    }
   });
 
   it.each(['auth', 'quota', 'bad-answer', 'bad-request', 'unsupported', 'blocked', 'too-long'] as const)(

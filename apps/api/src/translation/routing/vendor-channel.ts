@@ -1,5 +1,6 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { codePoints } from '@yiqiao/domain/members';
+import type { VendorUse } from '../../ledger/ledger.js';
 import { externalCall } from '../../platform/admission.js';
 import {
   type Availability,
@@ -12,7 +13,9 @@ import {
   type TextOutcome,
   type TextRequest,
 } from '../channels/channel.js';
+import type { AccountRecord } from '../channels/vendor.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
+import { joinUses } from '../vendor-use.js';
 import { findProtected } from '../text/find-protected.js';
 import { prepare, type Strategy } from '../text/prepare.js';
 import { pack, type TextLimits } from '../text/split.js';
@@ -23,7 +26,12 @@ import type { Time } from './time.js';
 import { NoTurn, QueueFull, tighter, type Upstream } from './upstream.js';
 
 /** The outcome of one try of a text. `lost`: protected pieces that did not survive. */
-type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
+type Tried = {
+  readonly translated: string;
+  readonly lost: readonly string[];
+  readonly detected: string | null;
+  readonly vendor: VendorUse | null;
+};
 
 /** A text and the strategy of a try. */
 type Trial = { readonly text: string; readonly strategy: Strategy };
@@ -45,10 +53,19 @@ export class VendorChannel implements TextChannel {
     all: joined([]),
   };
 
+  #upstreams: readonly [Upstream, ...Upstream[]];
+
   constructor(
-    private readonly upstreams: readonly [Upstream, ...Upstream[]],
+    upstreams: readonly [Upstream, ...Upstream[]],
     private readonly time: Time,
-  ) {}
+  ) {
+    this.#upstreams = upstreams;
+  }
+
+  /** From the next request on these serve; a request under way keeps those that still admit it. */
+  replace(upstreams: readonly [Upstream, ...Upstream[]]): void {
+    this.#upstreams = upstreams;
+  }
 
   /**
    * Available as soon as there are accounts, even while all of their breakers are open: an outage of seconds must not take packages off
@@ -58,17 +75,17 @@ export class VendorChannel implements TextChannel {
     return Promise.resolve({
       available: true,
       reason: null,
-      sandbox: this.upstreams.some((one) => one.account.sandbox),
+      sandbox: this.#upstreams.some((one) => one.account.sandbox),
     });
   }
 
   supports(source: string, target: string): Promise<Quality | null> {
-    const able = source !== target && this.upstreams.some(({ client }) => client.supports(source, target));
+    const able = source !== target && this.#upstreams.some(({ client }) => client.supports(source, target));
     return Promise.resolve(able ? 'translation' : null);
   }
 
   languages(): Promise<ChannelLanguages> {
-    const parts = this.upstreams.map(({ client }) => client.languages());
+    const parts = this.#upstreams.map(({ client }) => client.languages());
     // Joined again only when an account's languages changed, because every request reads them.
     if (parts.some((part, at) => part !== this.#languages.parts[at])) this.#languages = { parts, all: joined(parts) };
     return Promise.resolve(this.#languages.all);
@@ -76,7 +93,7 @@ export class VendorChannel implements TextChannel {
 
   async translate(request: TextRequest): Promise<readonly TextOutcome[]> {
     const { texts, source, target, signal, deadline } = request;
-    const upstreams = this.upstreams.filter(({ client }) => client.supports(source, target));
+    const upstreams = this.#upstreams.filter(({ client }) => client.supports(source, target));
     if (upstreams.length === 0)
       return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
     const context: RequestContext = {
@@ -109,12 +126,12 @@ export class VendorChannel implements TextChannel {
   }
 
   async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
-    await Promise.all(this.upstreams.map(async ({ client }) => client.keepOnlyTerms?.(familyId, current)));
+    await Promise.all(this.#upstreams.map(async ({ client }) => client.keepOnlyTerms?.(familyId, current)));
   }
 
   async close(): Promise<void> {
     await Promise.all(
-      this.upstreams.map((upstream) => {
+      this.#upstreams.map((upstream) => {
         upstream.flush();
         return upstream.client.close();
       }),
@@ -143,10 +160,21 @@ export class VendorChannel implements TextChannel {
       if (failure) return failure;
       const answers = own.flatMap((outcome) => (outcome instanceof VendorFailure ? [] : [outcome]));
       const detected = mostDetected(text.pieces, answers);
-      return { ...text.restore(answers.map((answer) => answer.text)), detected };
+      const vendor = useOf(text.pieces, answers);
+      return { ...text.restore(answers.map((answer) => answer.text)), detected, vendor };
     });
   }
 }
+
+/** Each piece costs what its account takes for it; the account with the most characters is named. */
+const useOf = (pieces: readonly string[], answers: readonly PieceAnswer[]): VendorUse | null => {
+  const chars = new Map<AccountRecord, number>();
+  for (const [at, { by }] of answers.entries())
+    if (by !== undefined) chars.set(by, (chars.get(by) ?? 0) + codePoints(pieces[at] ?? ''));
+  const [most] = [...chars].sort(([, a], [, b]) => b - a);
+  const cost = [...chars].reduce((sum, [{ charCost }, count]) => sum + charCost * count, 0);
+  return most ? { accountId: most[0].id, cost } : null;
+};
 
 /** The language detected for most of the text: a heading may be in another one. */
 const mostDetected = (pieces: readonly string[], answers: readonly PieceAnswer[]): string | null => {
@@ -205,9 +233,14 @@ const outcomeOf = ({ first, second }: Tries, { attempts }: RequestContext): Text
   if (tried instanceof VendorFailure)
     return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried, attempts: [...attempts] });
   const { translated, lost, detected } = tried;
+  // Both tries were paid for.
+  const vendor = joinUses([tried, first, second].flatMap((one, at) => (at > 0 && one === tried ? [] : vendorOf(one))));
   const warning: TextAnswer['warning'] = lost.length > 0 ? { code: 'LOST', lost } : null;
-  return { translated, quality: 'translation', warning, detected };
+  return { translated, quality: 'translation', warning, detected, ...(vendor && { vendor }) };
 };
+
+const vendorOf = (tried: Tried | VendorFailure | undefined): VendorUse[] =>
+  tried === undefined || tried instanceof VendorFailure || tried.vendor === null ? [] : [tried.vendor];
 
 const isBetter = (second: Tries['second'], first: Tries['first']): second is Tried => {
   if (second === undefined || second instanceof VendorFailure) return false;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { VOICE_SECONDS_OFFLINE, VOICE_SECONDS_VENDOR } from '@yiqiao/domain/limits';
+import type { VendorUse } from '../../ledger/ledger.js';
 import type { Upload } from '../../platform/uploads.js';
 import { languages } from '../channels/languages.js';
 import { isChinese, toScript } from '../channels/offline/opencc.js';
@@ -72,6 +73,7 @@ export type Heard = {
   readonly text: string;
   /** The given or detected langCode; null if unknown. */
   readonly source: string | null;
+  readonly vendor?: VendorUse | null;
 };
 
 export type HearingRequest = {
@@ -142,10 +144,12 @@ export class SpeechToText {
   async #byVendorOf({ recording, source, timeLimit }: HearingRequest): Promise<Heard | null> {
     const code = source === null ? null : spokenCode(source);
     try {
-      const { text, language } = await this.vendor.transcribe(wavOf(recording.samples), code, timeLimit);
+      const { value, by } = await this.vendor.transcribe(wavOf(recording.samples), code, timeLimit);
+      const { text, language } = value;
+      const vendor = by ? { accountId: by.id, cost: by.voiceCost * recording.minutes } : null;
       if (text === '') throw new Refusal('NO_SPEECH_FOUND');
-      if (source === null) return { text, source: langCodeNamed(language) };
-      return { text: isChinese(source) ? await toScript(source, text) : text, source };
+      if (source === null) return { text, source: langCodeNamed(language), vendor };
+      return { text: isChinese(source) ? await toScript(source, text) : text, source, vendor };
     } catch (error) {
       if (!(error instanceof VendorFailure)) throw error;
       if (error.kind === 'unsupported') return null;

@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { channelCodeOf } from '@yiqiao/domain/channels';
 import { Config } from '../../platform/config.js';
-import { vendorAccounts } from '../channels/vendors.js';
+import { VendorAccounts } from '../channels/vendor-accounts.js';
 import { OpenAiAudio, SPEECH_CHARS, type Transcription } from '../channels/openai-audio.js';
 import { chatgpt } from '../channels/chatgpt.js';
 import { VendorFailure } from '../channels/vendor-failure.js';
-import { MediaUpstreams } from '../routing/media-upstreams.js';
+import { type MediaAnswer, MediaUpstreams } from '../routing/media-upstreams.js';
+import { mediaClients, type PerAccount, type WithClient } from '../routing/per-account.js';
 import { realTime } from '../routing/time.js';
 import { split } from '../text/split.js';
 import { dataUrl } from './data-url.js';
@@ -18,12 +19,12 @@ const SPEECH_BYTES = 6 * MB;
 /** The vendor with speech recognition and synthesis: one with OpenAI's API, and its accounts. */
 @Injectable()
 export class VendorAudio implements OnApplicationShutdown {
-  readonly #clients: readonly OpenAiAudio[];
+  readonly #clients: PerAccount<WithClient<OpenAiAudio>>;
   readonly #hearing: MediaUpstreams<OpenAiAudio>;
   readonly #speaking: MediaUpstreams<OpenAiAudio>;
   readonly #models;
 
-  constructor(config: Config) {
+  constructor(config: Config, accounts: VendorAccounts) {
     const { OPENAI_TRANSCRIBE_MODEL, OPENAI_SPEECH_MODEL, OPENAI_VOICE } = config.read(chatgpt);
     const named = (model: string): string | null => (model === 'off' ? null : model);
     const models = {
@@ -31,13 +32,15 @@ export class VendorAudio implements OnApplicationShutdown {
       speech: named(OPENAI_SPEECH_MODEL),
       voice: OPENAI_VOICE,
     };
-    const accounts = vendorAccounts(config)
-      .filter(({ code }) => code === 'chatgpt')
-      .map((account) => ({ account, client: new OpenAiAudio(account, models) }));
     this.#models = models;
-    this.#clients = accounts.map(({ client }) => client);
-    this.#hearing = new MediaUpstreams(accounts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
-    this.#speaking = new MediaUpstreams(accounts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+    this.#clients = mediaClients((account) => new OpenAiAudio(account, models));
+    this.#hearing = new MediaUpstreams([], { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
+    this.#speaking = new MediaUpstreams([], { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+    accounts.onChange((all) => {
+      const clients = this.#clients.update(all.filter(({ code }) => code === 'chatgpt'));
+      this.#hearing.replace(clients);
+      this.#speaking.replace(clients);
+    });
   }
 
   hears(channelId: number): boolean {
@@ -49,7 +52,7 @@ export class VendorAudio implements OnApplicationShutdown {
   }
 
   /** Throws VendorFailure. */
-  transcribe(wav: Buffer, language: string | null, timeLimit: MediaDeadline): Promise<Transcription> {
+  transcribe(wav: Buffer, language: string | null, timeLimit: MediaDeadline): Promise<MediaAnswer<Transcription>> {
     return this.#hearing.ask({ ...timeLimit, work: (client, signal) => client.transcribe({ wav, language, signal }) });
   }
 
@@ -62,10 +65,12 @@ export class VendorAudio implements OnApplicationShutdown {
       // Concatenated MP3 files are one MP3 file.
       for (const part of parts)
         spoken.push(
-          await this.#speaking.ask({
-            ...timeLimit,
-            work: (client, signal) => client.speak({ text: part.text, signal }),
-          }),
+          (
+            await this.#speaking.ask({
+              ...timeLimit,
+              work: (client, signal) => client.speak({ text: part.text, signal }),
+            })
+          ).value,
         );
     } catch (error) {
       if (error instanceof VendorFailure) return null;
@@ -76,6 +81,6 @@ export class VendorAudio implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await Promise.all(this.#clients.values.map(({ client }) => client.close()));
   }
 }

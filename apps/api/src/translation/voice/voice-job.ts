@@ -10,6 +10,7 @@ import { MediaMetering } from '../metering.js';
 import { type Languages, mediaLanguages } from '../resolve-languages.js';
 import { Router } from '../routing/router.js';
 import { split } from '../text/split.js';
+import { joinUses } from '../vendor-use.js';
 import { type Hearing, type HearingRequest, SpeechToText } from './speech-to-text.js';
 import { type MediaDeadline, within } from './media-deadline.js';
 import type { Recording } from './recordings.js';
@@ -61,15 +62,19 @@ export class VoiceJobs {
     const heard =
       job.transcript === null
         ? await within(job.timeLimit, this.hearings.hear(this.#request(job, context)))
-        : { text: job.transcript, source: pair.source };
+        : { text: job.transcript, source: pair.source, vendor: null };
     const full = languages ?? (await mediaLanguages(heard.text, { ...pair, source: heard.source }, choice.candidates));
-    const { translated, channelId, source } = await within(job.timeLimit, this.#translate(heard.text, full, context));
+    const { translated, channelId, source, vendors } = await within(
+      job.timeLimit,
+      this.#translate(heard.text, full, context),
+    );
     // Not charged, like a text that stays as it is.
     if (translated.trim() === heard.text.trim()) throw new Refusal('NOT_TRANSLATED');
     const how = { channelId: choice.asked, langCode: full.target, timeLimit: job.timeLimit };
     const speech = job.speech === 'wanted' ? await this.speaker.speak(translated, how) : null;
     const { seconds } = job.recording;
-    return { channelId, source, answer: { transcript: heard.text, translated, speech, seconds } };
+    const vendor = joinUses([heard.vendor, ...vendors]);
+    return { channelId, source, vendor, answer: { transcript: heard.text, translated, speech, seconds } };
   }
 
   /** Minutes of speech may exceed one text and are then translated in parts. */
@@ -77,17 +82,19 @@ export class VoiceJobs {
     text: string,
     languages: Languages,
     context: TranslationRequest,
-  ): Promise<Pick<Translated, 'translated' | 'channelId' | 'source'>> {
+  ): Promise<Pick<Translated, 'translated' | 'channelId' | 'source'> & { vendors: Translated['vendor'][] }> {
     const limits = { charsPerRequest: TEXT_MAX_CODE_POINTS, bytesPerRequest: null, textsPerRequest: 1 };
     const parts = codePoints(text) <= TEXT_MAX_CODE_POINTS ? [{ text, asked: true }] : split(text, limits, []);
     const done: string[] = [];
+    const vendors: Translated['vendor'][] = [];
     let last: Translated | null = null;
     for (const part of parts) {
       last = part.asked ? await this.#translatePart(part.text, languages, context) : last;
+      if (part.asked) vendors.push(last?.vendor);
       done.push(part.asked && last !== null ? last.translated : part.text);
     }
     if (last === null) throw new Refusal('NO_SPEECH_FOUND');
-    return { translated: done.join(''), channelId: last.channelId, source: last.source };
+    return { translated: done.join(''), channelId: last.channelId, source: last.source, vendors };
   }
 
   async #translatePart(text: string, languages: Languages, context: TranslationRequest): Promise<Translated> {
