@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
+import { Clock } from '../platform/clock.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { failpoint } from '../platform/failpoint.js';
 import { gatewayOrderOf } from './gateway-query.js';
@@ -32,6 +33,7 @@ export class ExecuteRefundHandler implements ICommandHandler<ExecuteRefund> {
     private readonly channels: PayChannels,
     private readonly refunds: Refunds,
     private readonly mails: OrderMails,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ paymentId }: ExecuteRefund): Promise<RefundOutcome> {
@@ -67,7 +69,7 @@ export class ExecuteRefundHandler implements ICommandHandler<ExecuteRefund> {
       const { payment, order } = await this.refunds.lock(em, paymentId);
       // A concurrent run was faster.
       if (payment.refundState !== 'started') return payment.refundState ?? 'started';
-      const refundedAt = state === 'done' ? new Date() : null;
+      const refundedAt = state === 'done' ? this.clock.now() : null;
       await em.nativeUpdate(Payment, { id: paymentId }, { refundState: state, refundedAt, refundAnswer: why });
       const { refundManagerId: managerId, refundReason: reason, refundCmd: cmdId } = payment;
       if (

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { failpoint } from '../platform/failpoint.js';
+import type { Author } from '../platform/manager-actions.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import type { GatewayOrder, TradeState } from './pay-channels/pay-channel.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
@@ -30,22 +31,22 @@ export class GatewayQuery {
   ) {}
 
   /** An open order that the gateway has closed becomes T, because nobody can pay it (decisions §5). */
-  async query(order: RechargeOrder): Promise<TradeState> {
+  async query(order: RechargeOrder, log?: Author['log']): Promise<TradeState> {
     const trade = await this.channels.channel(order.payChannel).query(gatewayOrderOf(order));
     failpoint('after-query');
     if (trade.state === 'closed') await this.orders.end(order.id, 'T', ['timedOut']);
-    return this.#settle(trade);
+    return this.#settle(trade, log);
   }
 
   /** Closes the order at the gateway only; the caller changes its status. */
-  async close(order: RechargeOrder): Promise<TradeState> {
+  async close(order: RechargeOrder, log?: Author['log']): Promise<TradeState> {
     const trade = await this.channels.channel(order.payChannel).close(gatewayOrderOf(order));
     failpoint('after-close');
-    return this.#settle(trade);
+    return this.#settle(trade, log);
   }
 
-  async #settle(trade: TradeState): Promise<TradeState> {
-    if (trade.state === 'paid') await this.commands.execute(new SettlePayment(trade.payment, 'query'));
+  async #settle(trade: TradeState, log: Author['log']): Promise<TradeState> {
+    if (trade.state === 'paid') await this.commands.execute(new SettlePayment(trade.payment, 'query', log));
     return trade;
   }
 }

@@ -74,5 +74,6 @@ import { ProcessPendingNotificationsHandler } from './process-pending-notificati
     ListInvoicesHandler,
     AnswerInvoiceHandler,
   ],
+  exports: [Refunds],
 })
 export class OrdersModule {}

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { PAY_CHANNELS, type Gateway, type PayStatus } from '@yiqiao/domain/orders';
+import type { Author } from '../platform/manager-actions.js';
 import { gatewayOrderOf, GatewayQuery } from './gateway-query.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import type { TradeState } from './pay-channels/pay-channel.js';
@@ -22,11 +23,15 @@ export type ReconciledOrder = {
   mended: boolean;
 };
 
-/** `look` changes nothing; `settle` credits an order that the gateway reports as paid. */
+/**
+ * `look` changes nothing; `settle` credits an order that the gateway reports as paid; `close` also ends one at its gateway that is closed
+ * here. `log` writes what was credited into the action log.
+ */
 export class ReconcileOrder extends Command<ReconciledOrder> {
   constructor(
     readonly orderId: number,
-    readonly mode: 'look' | 'settle',
+    readonly mode: 'look' | 'settle' | 'close',
+    readonly log?: Author['log'],
   ) {
     super();
   }
@@ -42,10 +47,10 @@ export class ReconcileOrderHandler implements ICommandHandler<ReconcileOrder> {
     private readonly gatewayQuery: GatewayQuery,
   ) {}
 
-  async execute({ orderId, mode }: ReconcileOrder): Promise<ReconciledOrder> {
+  async execute({ orderId, mode, log }: ReconcileOrder): Promise<ReconciledOrder> {
     const before = await this.orders.find(orderId);
     if (!before) throw new Refusal('NOT_FOUND');
-    const trade = await this.#query(before, mode);
+    const trade = await this.#query(before, mode, log);
     const order = (await this.orders.find(orderId)) ?? before;
     return {
       orderId,
@@ -60,9 +65,11 @@ export class ReconcileOrderHandler implements ICommandHandler<ReconcileOrder> {
     };
   }
 
-  async #query(order: RechargeOrder, mode: 'look' | 'settle'): Promise<TradeState | null> {
+  async #query(order: RechargeOrder, mode: ReconcileOrder['mode'], log: Author['log']): Promise<TradeState | null> {
     try {
-      if (mode === 'settle') return await this.gatewayQuery.query(order);
+      if (mode === 'close' && (order.payStatus === 'T' || order.payStatus === 'C'))
+        return await this.gatewayQuery.close(order, log);
+      if (mode !== 'look') return await this.gatewayQuery.query(order, log);
       return await this.channels.channel(order.payChannel).query(gatewayOrderOf(order));
     } catch (error) {
       if (error instanceof Refusal) return null;

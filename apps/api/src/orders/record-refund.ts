@@ -4,6 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { PAY_CHANNELS, yuanOf } from '@yiqiao/domain/orders';
 import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
+import type { Author } from '../platform/manager-actions.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { gatewayOrderOf } from './gateway-query.js';
 import { OrderMails } from './order-mails.js';
@@ -22,7 +23,7 @@ export class RecordRefund extends Command<RecordedRefund> {
   constructor(
     readonly paymentId: number,
     readonly refund: { amount: number | null; refundNo: string | null },
-    readonly by: { managerId: number; reason: string },
+    readonly by: Author & { reason: string },
   ) {
     super();
   }
@@ -52,13 +53,16 @@ export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
       const locked = await this.refunds.lock(em, paymentId);
       requireOpen(locked.payment, amount);
       if (refund.refundNo !== null) await requireNew(em, paymentId, refund.refundNo);
-      const action = { ...by, cmdId: uuid7() };
+      const { managerId, reason } = by;
+      const action = { managerId, reason, cmdId: uuid7() };
       const taken =
         locked.payment.verdict === 'credit'
           ? await this.refunds.takeShareOf(em, locked.order, { payment: locked.payment, amount }, action)
           : { due: 0, taken: 0, kind: 'characters' as const };
       const refundNo = refund.refundNo ?? numberAt(this.clock.toWire(this.clock.now()), 'GW');
       await writeRefund(em, locked.payment, { ...action, refundNo, amount, source: 'gateway' });
+      const target = { kind: 'order', id: locked.order.no };
+      await by.log?.(em, { action: 'payment.recordRefund', target, after: { refundNo, amount }, reason });
       await this.mails.refund(em, locked.order, { refundNo, amount, paid: locked.payment.amount });
       await this.orders.recordEvents(em, locked.order, ['refunded']);
       return { amount, ...taken };

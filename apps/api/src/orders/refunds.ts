@@ -2,6 +2,7 @@ import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { lastTakenOf, refundAmount, takenForMoney, takenFrom, unusedOf, type Unused } from '@yiqiao/domain/refunds';
+import { minutesLeft } from '@yiqiao/domain/conversion';
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import { Ledger, type AccountView, type Posting } from '../ledger/ledger.js';
 import { type Member, Members } from '../members/members.js';
@@ -27,6 +28,9 @@ export const refundTotalOf = ({ refundState, refundAmount, refundedBefore }: Pay
 
 /** Who changes the quota, why, and under which command. */
 export type RefundAction = { managerId: number; reason: string; cmdId: string };
+
+/** What a refund would give back in fen, and the member's quota before and after it. */
+export type RefundWorth = { amount: number; kind: 'characters' | 'minutes'; before: number; after: number };
 
 /** Quota changes of refunds (docs/decisions/0014, 0043), in the caller's transaction, which holds the order's lock. */
 @Injectable()
@@ -61,6 +65,20 @@ export class Refunds {
       const amount = refundAmount(unused, { amount: payment.amount, refunded: refundTotalOf(payment) });
       return { bought: unused.unused, units: unused.there, amount };
     });
+  }
+
+  /** What `takeBack` would take now, without a lock: `units` of the quota, worth `amount` fen. Throws like it. */
+  async worthOf(em: EntityManager, order: RechargeOrder, payment: Payment): Promise<RefundWorth> {
+    const entries = await poolEntriesOf(em, order, await rechargeEntryOf(em, order));
+    const { accounts, now } = await this.ledger.view(em, { userIds: [order.userId] });
+    const [main] = accounts;
+    if (!main) throw new Refusal('REFUND_NOT_POSSIBLE');
+    const unused = unusedOf(paidOrderOf(order), entries, { state: main.state, held: main.held.charNum, now });
+    const amount = refundAmount(unused, { amount: payment.amount, refunded: refundTotalOf(payment) });
+    if (amount < 1) throw new Refusal('REFUND_NOT_POSSIBLE');
+    const kind = main.state.billingMode === 'time' ? 'minutes' : 'characters';
+    const before = kind === 'minutes' ? minutesLeft(main.state.expireAt, now) : main.state.charNum;
+    return { amount, kind, before, after: Math.max(0, before - unused.there) };
   }
 
   /**

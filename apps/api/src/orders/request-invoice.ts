@@ -10,7 +10,7 @@ import { refundedAmong } from './payments.js';
 
 type Invoice = Answer<typeof requestInvoice>;
 
-const invoiceOf = (row: InvoiceRequest, clock: Clock): Invoice => ({
+export const invoiceOf = (row: InvoiceRequest, clock: Clock): Invoice => ({
   id: row.id,
   state: row.state,
   kind: row.kind,

@@ -6,6 +6,7 @@ import { judge, PAY_CHANNELS, type OrderEvent, type PaymentVerdict } from '@yiqi
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
+import type { Author } from '../platform/manager-actions.js';
 import { OrderMails } from './order-mails.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { rechargeOf } from './order-recharge.js';
@@ -23,6 +24,8 @@ export class SettlePayment extends Command<SettlementOutcome> {
   constructor(
     readonly payment: GatewayPayment,
     readonly seenBy: SeenBy,
+    /** Writes a payment that an operator has had credited into the action log. */
+    readonly log?: Author['log'],
   ) {
     super();
   }
@@ -52,13 +55,17 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ payment, seenBy }: SettlePayment): Promise<SettlementOutcome> {
-    const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, seenBy));
+  async execute({ payment, seenBy, log }: SettlePayment): Promise<SettlementOutcome> {
+    const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, { seenBy, log }));
     failpoint('after-payment-commit');
     return outcome;
   }
 
-  async #settle(em: EntityManager, payment: GatewayPayment, seenBy: SeenBy): Promise<SettlementOutcome> {
+  async #settle(
+    em: EntityManager,
+    payment: GatewayPayment,
+    { seenBy, log }: Pick<SettlePayment, 'seenBy' | 'log'>,
+  ): Promise<SettlementOutcome> {
     const order = ORDER_NO.test(payment.orderNo) ? await this.orders.lock(em, { no: payment.orderNo }) : null;
     if (!order) return 'unknownOrder';
     const known = await findPayment(em, payment);
@@ -90,6 +97,11 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
       await this.mails.receipt(em, order, entry);
     }
     await this.orders.recordEvents(em, order, done === 'credit' ? [SEEN_EVENT[seenBy], 'credited'] : [EVENT_OF[done]]);
+    await log?.(em, {
+      action: 'payment.settle',
+      target: { kind: 'order', id: order.no },
+      after: { tradeNo: payment.tradeNo, amount: payment.amount, verdict: done },
+    });
     failpoint('before-payment-commit');
     return done;
   }

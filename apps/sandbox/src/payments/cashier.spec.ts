@@ -47,6 +47,21 @@ describe('the cashier', () => {
     });
   });
 
+  it('dates trades, payments and expiry by a set clock, and by its own again afterwards', async () => {
+    const at = Date.parse('2026-01-05T02:30:00.000Z');
+    await merchant.call('POST', '/payments/clock', { at });
+    await wechatMerchant(merchant).prepay('CLOCK001');
+    await merchant.call('POST', '/payments/clock', { at: at + 60_000 });
+    await merchant.call('POST', '/cashier/CLOCK001/pay?notify=0');
+    await merchant.call('POST', '/payments/clock', { at: null });
+    const before = Date.now();
+    await wechatMerchant(merchant).prepay('CLOCK002');
+    const tradeOf = async (no: string) =>
+      ((await (await get(`/payments/trades?orderNo=${no}`)).json()) as Record<string, number>[])[0];
+    expect(await tradeOf('CLOCK001')).toMatchObject({ createdAt: at, state: 'paid', paidAt: at + 60_000 });
+    expect((await tradeOf('CLOCK002'))?.['createdAt']).toBeGreaterThanOrEqual(before);
+  });
+
   it('is an HTML page without any external data', async () => {
     const unknown = `/cashier/${encodeURIComponent('<script>alert(1)</script>')}`;
     for (const path of ['/cashier', unknown, '/cashier/LIST0001']) {

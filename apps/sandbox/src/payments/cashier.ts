@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { PaymentGateway } from './gateway.js';
 import type { Notifier } from './notifier.js';
+import { tradeTime } from './trade-clock.js';
 import { isExpired, type GatewayName, type Trade } from './trade.js';
 import type { TradeStore } from './trade-store.js';
 
@@ -41,7 +42,7 @@ export class Cashier {
   paySilently(orderNo: string): Trade {
     const trade = this.find(orderNo);
     this.#checkPayable(trade);
-    return this.store.change(trade, () => ({ state: 'paid', paidAt: Date.now() }));
+    return this.store.change(trade, () => ({ state: 'paid', paidAt: tradeTime() }));
   }
 
   /** Where the buyer returns; null after paying by phone. */

@@ -10,6 +10,7 @@ import { lianlianGateway } from './lianlian/lianlian.js';
 import { Notifier } from './notifier.js';
 import { PaymentFaults, FAULT_BODY, type FaultSwitch } from './payment-faults.js';
 import { alipayStatement, wechatStatement } from './statements.js';
+import { setTradeTime } from './trade-clock.js';
 import { TradeFile, TradeStore } from './trade-store.js';
 import { GATEWAYS, type GatewayName, type Trade } from './trade.js';
 import { wechatGateway } from './wechat/wechat.js';
@@ -96,6 +97,13 @@ interface Forward {
   readonly orderNo?: string;
 }
 
+const CLOCK_BODY = {
+  type: 'object',
+  required: ['at'],
+  additionalProperties: false,
+  properties: { at: { type: ['integer', 'null'], minimum: 0 } },
+} as const;
+
 /** Test controls: faults, time, and every trade with its notifications. */
 export function switchRoutes(
   app: FastifyInstance,
@@ -113,6 +121,10 @@ export function switchRoutes(
       return { sent: await notifier.forward(seconds * 1000, orderNo) };
     },
   );
+  app.post<{ Body: { at: number | null } }>('/payments/clock', { schema: { body: CLOCK_BODY } }, ({ body: { at } }) => {
+    setTradeTime(at);
+    return { at };
+  });
   app.get('/payments/trades', (request) => {
     const { orderNo } = request.query as { orderNo?: string };
     return store.list(orderNo);

@@ -1,3 +1,5 @@
+import { tradeTime } from './trade-clock.js';
+
 /** The simulated gateways. */
 export const GATEWAYS = ['alipay', 'wechat', 'lianlian'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
@@ -74,6 +76,6 @@ export function refunded(trade: Trade): number {
 }
 
 /** True when it is unpaid past its deadline. */
-export function isExpired(trade: Trade, now = Date.now()): boolean {
+export function isExpired(trade: Trade, now = tradeTime()): boolean {
   return trade.state === 'waiting' && trade.expiresAt !== null && trade.expiresAt <= now;
 }

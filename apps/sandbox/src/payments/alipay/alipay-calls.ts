@@ -2,6 +2,7 @@ import { randomUUID, randomInt } from 'node:crypto';
 import { spacedTime, readSpacedTime } from '../beijing-time.js';
 import type { Notifier } from '../notifier.js';
 import type { Call } from '../payment-faults.js';
+import { tradeTime } from '../trade-clock.js';
 import { refunded, type Trade, isExpired } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import { yuan, readYuan } from '../yuan.js';
@@ -50,7 +51,7 @@ function query({ business, amountError, store }: CallContext): Node {
 function close({ business, store }: CallContext): Node {
   const trade = tradeOf(business, store);
   if (tradeStatus(trade) !== 'WAIT_BUYER_PAY') throw new AlipayError('ACQ.TRADE_STATUS_ERROR');
-  store.change(trade, () => ({ state: 'closed', closedAt: Date.now() }));
+  store.change(trade, () => ({ state: 'closed', closedAt: tradeTime() }));
   return { out_trade_no: trade.orderNo, trade_no: trade.tradeNo };
 }
 
@@ -63,7 +64,7 @@ function refund({ business, store, notifier }: CallContext): Node {
   if (!known && tradeStatus(before) !== 'TRADE_SUCCESS') throw new AlipayError('ACQ.TRADE_STATUS_ERROR');
   if (!known && refunded(before) + amount > before.amount) throw new AlipayError('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
   const reason = business.text('refund_reason', 256);
-  const made = known ?? { no, refundNo: randomUUID(), amount, reason, notifyUrl: null, at: Date.now() };
+  const made = known ?? { no, refundNo: randomUUID(), amount, reason, notifyUrl: null, at: tradeTime() };
   const trade = known ? before : store.change(before, ({ refunds }) => ({ refunds: [...refunds, made] }));
   if (!known) notifier.notify(trade, 'refunded', made);
   return {
@@ -124,7 +125,7 @@ const MAX_AMOUNT = 10_000_000_000;
 
 /** Parses a page payment into a trade. Throws AlipayError. */
 export function readPagePay(business: Business, parameters: Parameters): Trade {
-  const now = Date.now();
+  const now = tradeTime();
   const orderNo = business.required('out_trade_no', /^\w{1,64}$/);
   const subject = business.required('subject', /^[^/=&]{1,256}$/);
   business.required('product_code', /^FAST_INSTANT_TRADE_PAY$/);

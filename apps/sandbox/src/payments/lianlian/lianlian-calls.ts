@@ -4,6 +4,7 @@ import { cashierAddress } from '../cashier.js';
 import type { LianlianKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
 import type { Call, PaymentFaults } from '../payment-faults.js';
+import { tradeTime } from '../trade-clock.js';
 import { isExpired, refunded, type Trade, type Refund } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import { yuan } from '../yuan.js';
@@ -62,7 +63,7 @@ function close({ store }: LianlianServices, { fields }: CallContext) {
   const trade = tradeOf(fields, store);
   if (trade.state === 'paid') throw new LianlianError('2007');
   if (trade.state === 'closed') throw new LianlianError('2006');
-  store.change(trade, () => ({ state: 'closed', closedAt: Date.now() }));
+  store.change(trade, () => ({ state: 'closed', closedAt: tradeTime() }));
   return { txn_seqno: trade.orderNo, platform_txno: trade.tradeNo };
 }
 
@@ -79,7 +80,7 @@ function refund({ store, notifier }: LianlianServices, { fields }: CallContext) 
   if (before.state !== 'paid') throw new LianlianError('5008');
   if (!known && refunded(before) + amount > before.amount) throw new LianlianError('5003');
   const reason = fields.has('refund_reason') ? fields.text('refund_reason', 256) : '';
-  const made = known?.refund ?? { no, refundNo: newPlatformNo(), amount, reason, notifyUrl, at: Date.now() };
+  const made = known?.refund ?? { no, refundNo: newPlatformNo(), amount, reason, notifyUrl, at: tradeTime() };
   if (!known) {
     const trade = store.change(before, ({ refunds }) => ({ refunds: [...refunds, made] }));
     if (notifyUrl !== null) notifier().notify(trade, 'refunded', made);
@@ -111,11 +112,11 @@ const WALLETS = { ALIPAY_NATIVE: 'alipay', WECHAT_NATIVE: 'wechat' } as const;
 
 /** A new gateway number: the date and ten random digits. */
 export const newPlatformNo = (): string =>
-  `${denseTime(Date.now()).slice(0, 8)}${String(randomInt(10_000, 100_000))}${String(randomInt(10_000, 100_000))}`;
+  `${denseTime(tradeTime()).slice(0, 8)}${String(randomInt(10_000, 100_000))}${String(randomInt(10_000, 100_000))}`;
 
 /** Parses a payment request into a trade. Throws LianlianError. */
 export function readPayment(fields: Fields): Trade {
-  const now = Date.now();
+  const now = tradeTime();
   const orderNo = fields.text('txn_seqno', 64);
   const subject = fields.text('order_info', 255);
   const user = fields.text('user_id', 64);

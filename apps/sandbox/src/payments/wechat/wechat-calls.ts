@@ -5,6 +5,7 @@ import { zonedTime, readZonedTime } from '../beijing-time.js';
 import type { WechatKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
 import type { Call, PaymentFaults } from '../payment-faults.js';
+import { tradeTime } from '../trade-clock.js';
 import { isExpired, type Trade, refunded, type Refund } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import type { PlatformCertificate } from './wechat-certificate.js';
@@ -77,7 +78,7 @@ function close({ store, keys }: WechatServices, { request, body }: CallContext):
   const trade = requireTrade(store.find('wechat', (request.params as { no: string }).no));
   if (trade.state === 'paid') throw new WechatError('ORDERPAID');
   if (trade.state === 'closed') throw new WechatError('ORDER_CLOSED');
-  store.change(trade, () => ({ state: 'closed', closedAt: Date.now() }));
+  store.change(trade, () => ({ state: 'closed', closedAt: tradeTime() }));
   return { status: 204, body: null };
 }
 
@@ -121,7 +122,7 @@ const DEFAULT_LIFETIME_MS = 7 * 24 * 60 * MINUTE;
 
 /** Parses a prepay request into a trade. Throws WechatError naming the invalid field. */
 export function readPrepay(body: Json, keys: WechatKeys): Trade {
-  const now = Date.now();
+  const now = tradeTime();
   const mchid = text(body, 'mchid', { most: 32 });
   const appid = text(body, 'appid', { most: 32 });
   const subject = text(body, 'description', { most: 127 });
@@ -228,8 +229,8 @@ export function refundOnce(body: Json, store: TradeStore): RefundOutcome {
   if (refunded(trade) + amount > trade.amount) {
     throw new WechatError('INVALID_REQUEST', { name: 'amount/refund', issue: '超过可退金额' });
   }
-  const refundNo = `50300${String(Date.now())}${String(randomInt(100_000, 1_000_000))}`;
-  const refund = { no, refundNo, amount, reason, notifyUrl, at: Date.now() };
+  const refundNo = `50300${String(tradeTime())}${String(randomInt(100_000, 1_000_000))}`;
+  const refund = { no, refundNo, amount, reason, notifyUrl, at: tradeTime() };
   return { trade: store.change(trade, ({ refunds }) => ({ refunds: [...refunds, refund] })), refund, known: false };
 }
 

@@ -1,5 +1,5 @@
 import type { Gateway, PaymentVerdict } from '@yiqiao/domain/orders';
-import type { PaymentException } from '../orders/orders.js';
+import type { PaymentException } from './list-exceptions.js';
 import type { Text } from '../platform/cli-messages.js';
 
 type What = PaymentException['what'];

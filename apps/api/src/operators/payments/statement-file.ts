@@ -1,6 +1,7 @@
+import { Refusal } from '@yiqiao/domain/errors';
 import { fenOf, type Gateway } from '@yiqiao/domain/orders';
+import { STATEMENT_ROWS_MAX } from '@yiqiao/domain/reconciliation';
 import { parse } from 'csv-parse/sync';
-import { CommandError } from '../platform/cli-messages.js';
 
 /** A line of a gateway's statement. `amount` in fen, above 0; `at`: `YYYY-MM-DD HH:mm:ss`, Beijing's time. */
 export type StatementLine = {
@@ -12,7 +13,7 @@ export type StatementLine = {
   amount: number;
   at: string;
 };
-export type Statement = { gateway: Gateway; lines: StatementLine[] };
+export type Statement = { gateway: Exclude<Gateway, 'lianlian'>; lines: StatementLine[] };
 
 type Row = ReadonlyMap<string, string>;
 
@@ -33,8 +34,8 @@ const WECHAT_HEAD = '交易时间,公众账号ID,';
 
 /**
  * Parses a statement downloaded from a gateway: Alipay's business details (业务明细, GBK, comment lines around the table, tabs after cells) or
- * WeChat Pay's trade bill (交易账单, UTF-8 with a BOM, a backtick before each cell, totals at the end). Throws CommandError for another or an
- * incomplete file, mixed encodings, or an invalid line.
+ * WeChat Pay's trade bill (交易账单, UTF-8 with a BOM, a backtick before each cell, totals at the end). Throws STATEMENT_UNKNOWN, also for
+ * mixed encodings, STATEMENT_INCOMPLETE, STATEMENT_LINE_INVALID, STATEMENT_TOO_LONG.
  */
 export function readStatement(name: string, bytes: Buffer): Statement {
   const texts = [decoded(bytes, 'utf-8'), decoded(bytes, 'gbk')].filter((text) => text !== null);
@@ -45,10 +46,7 @@ export function readStatement(name: string, bytes: Buffer): Statement {
     const wechat = lines.findIndex((line) => line.startsWith(WECHAT_HEAD));
     if (wechat !== -1) return { gateway: 'wechat', lines: wechatLines(name, lines, wechat) };
   }
-  throw new CommandError({
-    zh: `${name} 不是支付宝业务明细（GBK）或微信支付交易账单（UTF-8），或混用了编码`,
-    en: `${name} is neither Alipay's business details (GBK) nor WeChat Pay's trade bill (UTF-8), or it mixes encodings.`,
-  });
+  throw new Refusal('STATEMENT_UNKNOWN', { data: { file: name } });
 }
 
 function alipayLines(name: string, lines: string[], head: number): StatementLine[] {
@@ -103,12 +101,17 @@ function wechatLines(name: string, lines: string[], head: number): StatementLine
     });
 }
 
+/** Of a cell that is not what it should be. */
+const CELL_SHOWN = 60;
+
 /** Each row by the column names of the header, with its line number. */
 function rowsOf(
   name: string,
   lines: string[],
   { head, end, tidy }: { head: number; end: number; tidy: (cell: string) => string },
 ): [Row, number][] {
+  if (end - head > STATEMENT_ROWS_MAX + 1)
+    throw new Refusal('STATEMENT_TOO_LONG', { data: { file: name, most: STATEMENT_ROWS_MAX } });
   let table: string[][];
   try {
     table = parse(lines.slice(head, end).join('\n'), {
@@ -147,14 +150,7 @@ function timeOf(name: string, at: number, text: string): string {
   return text;
 }
 
-const cutShort = (name: string): CommandError =>
-  new CommandError({
-    zh: `${name} 不完整：没有结尾，或笔数与合计不符。请重新下载`,
-    en: `${name} is incomplete: its end is missing, or its totals do not match its lines. Download it again.`,
-  });
+const cutShort = (file: string): Refusal => new Refusal('STATEMENT_INCOMPLETE', { data: { file } });
 
-const unreadable = (name: string, line: number, what: string): CommandError =>
-  new CommandError({
-    zh: `${name} 第 ${line} 行无法理解：${what}`,
-    en: `${name}, line ${line} could not be parsed: ${what}`,
-  });
+const unreadable = (file: string, line: number, what: string): Refusal =>
+  new Refusal('STATEMENT_LINE_INVALID', { data: { file, line, what: what.slice(0, CELL_SHOWN) } });
