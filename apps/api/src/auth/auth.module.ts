@@ -10,7 +10,7 @@ import { LogOutHandler } from './log-out.js';
 import { PruneCodesHandler } from './prune-codes.js';
 import { RegisterHandler } from './register.js';
 import { ResetPasswordHandler } from './reset-password.js';
-import { SendCodeHandler } from './send-code.js';
+import { MailResetCodeHandler, SendCodeHandler } from './send-code.js';
 import { SendPasswordNoticeHandler, SendVerificationMailHandler } from './send-mail.js';
 import {
   ChangeTwoStepHandler,
@@ -30,6 +30,7 @@ import { VerificationCodes } from './verification-codes.js';
     CheckAccountHandler,
     CheckUsernameHandler,
     SendCodeHandler,
+    MailResetCodeHandler,
     RegisterHandler,
     LogInHandler,
     TakeSecondStepHandler,

@@ -57,7 +57,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       if (!member) throw new Refusal('ACCOUNT_NOT_REGISTERED');
       // The password may have changed while this one was checked.
       if (member.passwordHash !== known.passwordHash) throw new Refusal('WRONG_PASSWORD');
-      if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
+      if (!(await this.members.isEnabled(em, member))) throw new Refusal('ACCOUNT_DISABLED');
       if (member.isMain() && (await this.twoStep.find(em, member.id)))
         throw this.twoStep.challenge(member, from.clientType);
       await this.members.recordLogin(em, member, from);
@@ -109,6 +109,7 @@ export class TakeSecondStepHandler implements ICommandHandler<TakeSecondStep> {
       // The password or the setting has changed since: the member signs in again.
       if (!member || !this.twoStep.isFor(challenge, member) || !(await this.twoStep.find(em, member.id)))
         throw new Refusal('CHALLENGE_EXPIRED');
+      if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
       await this.twoStep.verify(em, member, form.code, client.ip);
       await this.members.recordLogin(em, member, from);
       return this.sessions.start(em, member, from);

@@ -48,3 +48,36 @@ export class SendCodeHandler implements ICommandHandler<SendCode> {
     throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'account', code: 'EMAIL_FORMAT' }] });
   }
 }
+
+/** Mails a member the code to reset the password with, for an operator. `record` notes it in the same transaction. Throws SUB_WITHOUT_MAILBOX. */
+export class MailResetCode extends Command<true> {
+  constructor(
+    readonly userId: number,
+    readonly record: (em: EntityManager) => Promise<unknown>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(MailResetCode)
+export class MailResetCodeHandler implements ICommandHandler<MailResetCode> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly members: Members,
+    private readonly codes: VerificationCodes,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async execute({ userId, record }: MailResetCode): Promise<true> {
+    await this.em.fork().transactional(async (em) => {
+      const member = await this.members.lock(em, userId);
+      if (!member) throw new Refusal('NOT_FOUND');
+      const to = member.isMain() ? await this.members.mailboxOf(member) : null;
+      if (to === null) throw new Refusal('SUB_WITHOUT_MAILBOX');
+      const codeId = await this.codes.issue(em, { to, purpose: 'reset', language: member.language ?? 'zh' });
+      await this.outbox.record(em, { type: 'VerificationCodeIssued', codeId });
+      await record(em);
+    });
+    return true;
+  }
+}

@@ -141,7 +141,7 @@ export class ResetTwoStepHandler implements ICommandHandler<ResetTwoStep> {
 
   async execute({ userId, author }: ResetTwoStep): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      const { managerId, reason } = await author(em);
+      const { managerId, reason, log } = await author(em);
       const member = await this.members.lock(em, userId);
       if (!member || !(await this.twoStep.find(em, userId)))
         throw new CommandError({
@@ -154,6 +154,13 @@ export class ResetTwoStepHandler implements ICommandHandler<ResetTwoStep> {
         managerId,
         userId,
         familyId: member.familyId,
+        before: { twoStep: true },
+        after: { twoStep: false },
+        reason,
+      });
+      await log?.(em, {
+        action: 'member.twoStepOff',
+        target: { kind: 'member', id: String(userId) },
         before: { twoStep: true },
         after: { twoStep: false },
         reason,

@@ -62,7 +62,7 @@ export class AccountDeletion {
     for (const entity of [Identity, LoginLog, MemberDevice, OutgoingMail, IdempotencyKey, MemberReminder, Reminder])
       await em.nativeDelete<PersonalData>(entity, { userId: among });
     // Raw: the entities belong to features that members must not import.
-    for (const table of ['cached_translation', 'invoice_request', 'two_step'])
+    for (const table of ['cached_translation', 'invoice_request', 'member_note', 'two_step'])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
   }
 

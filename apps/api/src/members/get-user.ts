@@ -41,6 +41,8 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     // Channel, expiry and member group of a sub-account are its main account's (decisions §3).
     const main = member.isMain() ? member : await em.findOneOrFail(Member, { id: member.familyId });
     const group = await this.plans.group(em, main.memberGroupId);
+    // Before what it stands for: a change in between makes it too old, and the page reads once more.
+    const accountVersion = (await this.ledger.fingerprintsOf([userId])).get(userId) ?? '';
     const balance = await this.ledger.balanceOf(userId);
     const names = await namesOf(em, userId);
     const lastLogin = await this.loginLogs.last(em, userId);
@@ -58,6 +60,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       // A sub-account always bills by character, whatever its main account's group says (decisions §3).
       memberGroup: { name: group.name, enName: group.enName, translationBillingMode: balance.billingMode },
       memberAccount: this.#quotaOf(balance),
+      accountVersion,
       lastLoginLog: lastLogin && {
         loginDateTime: this.clock.toWire(lastLogin.loggedInAt),
         sumDay: lastLogin.sumDay,

@@ -6,6 +6,7 @@ import { uniqueKey } from '@yiqiao/domain/members';
 import type { AccountMail } from '../platform/mail-template.js';
 import { AccountMails } from './account-mails.js';
 import type { Holdings } from './convert-family.js';
+import { Sessions } from '../sessions/sessions.js';
 import { Devices, type SignIn } from './devices.js';
 import { FamilyConversions, type Recharge } from './family-conversions.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
@@ -39,6 +40,7 @@ export class Members {
     private readonly mails: AccountMails,
     private readonly conversions: FamilyConversions,
     private readonly passwords: MemberPasswords,
+    private readonly sessions: Sessions,
   ) {}
 
   /** The member with this username or address; null when there is none. */
@@ -84,6 +86,23 @@ export class Members {
     const free = await Promise.all(kinds.map((kind) => this.isFree(kind, names[kind])));
     const occupied = kinds.filter((_, i) => !free[i]);
     if (occupied.length > 0) throw taken(occupied);
+  }
+
+  /** Whether the member may sign in: a disabled main account keeps its sub-accounts out as well. */
+  async isEnabled(em: EntityManager, { enabled, familyId, parentId }: Member): Promise<boolean> {
+    if (!enabled || parentId === null) return enabled;
+    return (await em.count(Member, { id: familyId, enabled: true })) > 0;
+  }
+
+  /**
+   * Enables or disables a member, whose lock the caller's transaction holds; with a main account its sub-accounts are signed out, too. What
+   * a main account has set for them stays.
+   */
+  async setEnabled(em: EntityManager, { id, parentId }: Member, enabled: 0 | 1): Promise<void> {
+    const children = parentId === null ? await this.subAccounts.lockedIdsOf(em, id) : [];
+    await this.subAccounts.setEnabled(em, [id], enabled);
+    if (enabled === 0) await this.sessions.endAll(em, children, 'disabled');
+    else await this.sessions.clearDisabled(em, children);
   }
 
   /** Creates a main account in the caller's transaction and returns its id. Throws USERNAME_TAKEN or EMAIL_TAKEN. */

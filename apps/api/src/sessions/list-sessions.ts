@@ -32,7 +32,7 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
       .fork()
       .find(
         Session,
-        { userId, endedAt: null, lastUsedAt: { $gt: since } },
+        { userId, endedAt: null, viewUntil: null, lastUsedAt: { $gt: since } },
         { orderBy: { lastUsedAt: 'desc', id: 'desc' }, limit: SESSIONS_SHOWN_MAX },
       );
     return sessions.map(({ id, clientType, loginIp, browser, system, createdAt, lastUsedAt, tokenDigest }) => ({

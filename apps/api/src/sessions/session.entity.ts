@@ -23,6 +23,8 @@ const schema = defineEntity({
     lastUsedAt: p.datetime(),
     endedAt: p.datetime().strictNullable(),
     endReason: p.enum(END_REASONS).strictNullable(),
+    /** Of an operator who views the account read-only, until then; null for the member's own. */
+    viewUntil: p.datetime().strictNullable(),
   },
 });
 

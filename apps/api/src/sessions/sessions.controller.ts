@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
-import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
-import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { endSession, listSessions, openView, signOutEverywhere } from '@yiqiao/contracts/sessions';
+import { RateLimits } from '../platform/rate-limits.js';
+import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { EndSession, SignOutEverywhere } from './end-sessions.js';
+import { OpenView } from './open-view.js';
 import { ListSessions } from './list-sessions.js';
 
 @Controller()
@@ -11,11 +13,21 @@ export class SessionsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly limits: RateLimits,
   ) {}
 
   @Endpoint(listSessions)
   list(@Caller() caller: Caller) {
     return this.queries.execute(new ListSessions(caller.userId, caller.sessionDigest));
+  }
+
+  @Endpoint(openView)
+  async openView(
+    @Input(openView) { token }: InputOf<typeof openView>,
+    @Client() { ip }: ClientInfo,
+  ): Promise<Answer<typeof openView>> {
+    await this.limits.take('lookupsPerIp', ip);
+    return this.commands.execute(new OpenView(token));
   }
 
   @Endpoint(endSession)

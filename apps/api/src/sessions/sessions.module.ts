@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { SessionReader } from '../platform/session-guard.js';
 import { EndSessionHandler, SignOutEverywhereHandler } from './end-sessions.js';
 import { ListSessionsHandler } from './list-sessions.js';
+import { OpenViewHandler } from './open-view.js';
 import { PruneSessionsHandler } from './prune-sessions.js';
 import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.js';
@@ -15,6 +16,7 @@ import { Sessions } from './sessions.js';
     ListSessionsHandler,
     EndSessionHandler,
     SignOutEverywhereHandler,
+    OpenViewHandler,
     PruneSessionsHandler,
     { provide: SessionReader, useExisting: Sessions },
   ],

@@ -25,12 +25,13 @@ const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
 
 /** Ends the oldest sessions beyond the limit. Raw: OFFSET in the subquery of an UPDATE. */
 const END_OLDEST = `UPDATE session SET ended_at = ?, end_reason = 'ended' WHERE token_digest IN (
-  SELECT token_digest FROM session WHERE user_id = ? AND ended_at IS NULL AND last_used_at > ? AND token_digest <> ?
+  SELECT token_digest FROM session
+  WHERE user_id = ? AND ended_at IS NULL AND view_until IS NULL AND last_used_at > ? AND token_digest <> ?
   ORDER BY created_at DESC, id DESC OFFSET ${SESSIONS_MAX - 1}) RETURNING id`;
 
 /** Raw: on the path of every request that misses the cache, where hydrating an entity costs more than the query. */
 const READ_SESSIONS = `SELECT token_digest, user_id, family_id, client_type, end_reason, ended_at IS NOT NULL AS ended,
-  (extract(epoch FROM last_used_at) * 1000)::float8 AS used_ms
+  (extract(epoch FROM last_used_at) * 1000)::float8 AS used_ms, (extract(epoch FROM view_until) * 1000)::float8 AS view_ms
 FROM session WHERE token_digest = ANY (?::text[])`;
 
 type SessionRow = {
@@ -41,9 +42,10 @@ type SessionRow = {
   end_reason: EndReason | null;
   ended: boolean;
   used_ms: number;
+  view_ms: number | null;
 };
 
-/** A row of the session table. `lastUsedAt`: ms. */
+/** A row of the session table. `lastUsedAt`, `viewUntil`: ms. */
 type Stored = {
   readonly tokenDigest: string;
   readonly userId: number;
@@ -51,6 +53,7 @@ type Stored = {
   readonly clientType: number;
   readonly endReason: EndReason | null;
   readonly ended: boolean;
+  readonly viewUntil: number | null;
   lastUsedAt: number;
 };
 
@@ -62,9 +65,16 @@ const storedOf = (row: SessionRow): Stored => ({
   endReason: row.end_reason,
   ended: row.ended,
   lastUsedAt: row.used_ms,
+  viewUntil: row.view_ms,
 });
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
+
+/** A new secret of this member, and the digest under which its session is kept. */
+function secretOf(userId: number): { sk: string; tokenDigest: string } {
+  const sk = randomBytes(SK_BYTES).toString('hex');
+  return { sk, tokenDigest: digestOf(tokenOf(sk, userId, sha256)) };
+}
 
 type CachedSession = { view: SessionView; until: number; lastUsedAt: number };
 
@@ -91,13 +101,13 @@ export class Sessions implements SessionReader {
 
   /** The live ones of these sessions. Does not count as use: an open stream alone does not keep a session from expiring. */
   async liveAmong(digests: ReadonlySet<string>): Promise<Set<string>> {
+    const now = this.clock.now();
     // Raw: every process runs it several times a second, with up to thousands of digests in one array.
-    const rows = await this.em
-      .fork()
-      .execute<{ token_digest: string }[]>(
-        'SELECT token_digest FROM session WHERE token_digest = ANY (?::text[]) AND ended_at IS NULL AND last_used_at > ?',
-        [`{${[...digests].join(',')}}`, new Date(this.clock.now().getTime() - LIFE_MS)],
-      );
+    const rows = await this.em.fork().execute<{ token_digest: string }[]>(
+      `SELECT token_digest FROM session
+         WHERE token_digest = ANY (?::text[]) AND ended_at IS NULL AND last_used_at > ? AND coalesce(view_until > ?, true)`,
+      [`{${[...digests].join(',')}}`, new Date(now.getTime() - LIFE_MS), now],
+    );
     return new Set(rows.map((row) => row.token_digest));
   }
 
@@ -111,9 +121,8 @@ export class Sessions implements SessionReader {
     member: { id: number; familyId: number },
     from: { ip: string; clientType: ClientType; userAgent: string },
   ): Promise<{ userId: number; sk: string }> {
-    const sk = randomBytes(SK_BYTES).toString('hex');
+    const { sk, tokenDigest } = secretOf(member.id);
     const now = this.clock.now();
-    const tokenDigest = digestOf(tokenOf(sk, member.id, sha256));
     const { browser, system } = readUserAgent(from.userAgent);
     await em.insert(Session, {
       tokenDigest,
@@ -136,6 +145,24 @@ export class Sessions implements SessionReader {
     return { userId: member.id, sk };
   }
 
+  /**
+   * Starts the read-only session of an operator who views the account, in the caller's transaction: it has no address, is none of the
+   * member's devices and ends at `until` (docs/decisions/0058).
+   */
+  async startView(
+    em: EntityManager,
+    member: { id: number; familyId: number },
+    until: Date,
+  ): Promise<{ userId: number; sk: string; tokenDigest: string }> {
+    const { sk, tokenDigest } = secretOf(member.id);
+    const now = this.clock.now();
+    const { id: userId, familyId } = member;
+    const clientType = CLIENT_TYPES.web.code;
+    const times = { createdAt: now, lastUsedAt: now, viewUntil: until };
+    await em.insert(Session, { tokenDigest, userId, familyId, clientType, ...times });
+    return { userId, sk, tokenDigest };
+  }
+
   /** The session of this token digest; null when it does not exist. */
   async read(tokenDigest: string): Promise<SessionView | null> {
     const now = this.clock.now().getTime();
@@ -153,7 +180,8 @@ export class Sessions implements SessionReader {
     if (view.state === 'live') {
       await this.#touch(session, now);
       const { lastUsedAt } = session;
-      if (endings === this.#endings) this.#store(tokenDigest, { view, until: now + CACHE_MS, lastUsedAt });
+      const until = Math.min(now + CACHE_MS, session.viewUntil ?? Number.POSITIVE_INFINITY);
+      if (endings === this.#endings) this.#store(tokenDigest, { view, until, lastUsedAt });
     }
     return view;
   }
@@ -204,14 +232,14 @@ export class Sessions implements SessionReader {
   }
 
   /** Ends one live session of the member; false when there is none with this id. */
-  async endOwn(userId: number, id: number): Promise<boolean> {
-    return (await this.#endWhere({ userId, id, ...this.#unexpired() })) > 0;
+  async endOwn(userId: number, id: number, em = this.em.fork()): Promise<boolean> {
+    return (await this.#endWhere({ userId, id, viewUntil: null, ...this.#unexpired() }, em)) > 0;
   }
 
   /** Ends all live sessions of the member except the one with this digest, if given; returns their number. */
-  endOthers(userId: number, keptDigest: string | null): Promise<number> {
+  endOthers(userId: number, keptDigest: string | null, em = this.em.fork()): Promise<number> {
     const others = keptDigest === null ? {} : { tokenDigest: { $ne: keptDigest } };
-    return this.#endWhere({ userId, ...others, ...this.#unexpired() });
+    return this.#endWhere({ userId, viewUntil: null, ...others, ...this.#unexpired() }, em);
   }
 
   /** In the caller's transaction, for deleted members: erases the addresses and devices they signed in from. */
@@ -225,9 +253,8 @@ export class Sessions implements SessionReader {
     return { lastUsedAt: { $gt: new Date(this.clock.now().getTime() - LIFE_MS) } };
   }
 
-  async #endWhere(which: QBFilterQuery<Session>): Promise<number> {
-    const ended = await this.em
-      .fork()
+  async #endWhere(which: QBFilterQuery<Session>, em = this.em.fork()): Promise<number> {
+    const ended = await em
       .createQueryBuilder(Session)
       .update({ endedAt: this.clock.now(), endReason: 'ended' })
       .where({ $and: [which, { endedAt: null }] })
@@ -283,9 +310,10 @@ const viewOf = (session: Stored, now: number): SessionView => ({
   parentId: session.familyId === session.userId ? null : session.familyId,
   clientType: clientTypeOf(session.clientType),
   state: stateOf(session, now),
+  viewOnly: session.viewUntil !== null,
 });
 
 const stateOf = (session: Stored, now: number): SessionState => {
   if (session.ended) return session.endReason ?? 'ended';
-  return now - session.lastUsedAt >= LIFE_MS ? 'expired' : 'live';
+  return now - session.lastUsedAt >= LIFE_MS || now >= (session.viewUntil ?? Infinity) ? 'expired' : 'live';
 };
