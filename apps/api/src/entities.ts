@@ -18,6 +18,7 @@ import {
   OperatorSession,
 } from './operators/operator.entity.js';
 import { AuditRun } from './operators/audits/audit-run.entity.js';
+import { PaymentDifference, Reconciliation } from './operators/payments/reconciliation.entity.js';
 import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
 import { EarlierRefund, Payment } from './orders/payment.entity.js';
@@ -64,8 +65,10 @@ export const entities = [
   OutgoingMail,
   PayNotification,
   Payment,
+  PaymentDifference,
   PlanVersionRecord,
   RechargeOrder,
+  Reconciliation,
   Reminder,
   Session,
   TranChannel,

@@ -15,6 +15,11 @@ const inside =
     return asOperator(config, () => command(args));
   };
 
+const seedOptions = (args: readonly string[]) => ({
+  demo: args.includes('--demo'),
+  history: args.includes('--history'),
+});
+
 /** Each command loads only what it needs: `migrate` must work without a schema. A name has one word or two. */
 const commands: Record<string, { usage: string; run: Run }> = {
   migrate: {
@@ -22,12 +27,13 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: async (config) => (await import('./operator/prepare.js')).migrateOnly(config),
   },
   seed: {
-    usage: '[--demo]                            plans and channels; --demo adds the demo accounts (development only)',
-    run: async (config, args) => (await import('./operator/prepare.js')).seed(config, args.includes('--demo')),
+    usage:
+      '[--demo [--history]]                plans and channels; --demo adds the demo accounts, --history two months of theirs (development only)',
+    run: async (config, args) => (await import('./operator/prepare.js')).seed(config, seedOptions(args)),
   },
   prepare: {
-    usage: '[--demo]                            migrate, then seed',
-    run: async (config, args) => (await import('./operator/prepare.js')).prepare(config, args.includes('--demo')),
+    usage: '[--demo [--history]]                migrate, then seed',
+    run: async (config, args) => (await import('./operator/prepare.js')).prepare(config, seedOptions(args)),
   },
   'plan list': {
     usage: '                                    every plan, on sale or not',
@@ -49,6 +55,14 @@ const commands: Record<string, { usage: string; run: Run }> = {
   'channel set': {
     usage: '<id|code> key=value … --reason "…"  price enabled name enName',
     run: inside(async () => (await import('./operator/channels.js')).channelSet),
+  },
+  'account add': {
+    usage: '<name> --role r                     an operator of the console; r: viewer support finance owner',
+    run: inside(async () => (await import('./operator/operator-accounts.js')).accountAdd),
+  },
+  'account renew': {
+    usage: '<name>                              a new link for an operator who lost password or app',
+    run: inside(async () => (await import('./operator/operator-accounts.js')).accountRenew),
   },
   'account adjust': {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
@@ -147,6 +161,14 @@ const commands: Record<string, { usage: string; run: Run }> = {
   token: {
     usage: '[--by name]                         a token, valid for an hour, to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/managers.js')).tokenIssue),
+  },
+  'ledger close': {
+    usage: '                                    close every day that is over, as the worker does each night',
+    run: inside(async () => (await import('./operator/closes.js')).ledgerClose),
+  },
+  'ledger verify-closes': {
+    usage: '                          check every close against the ledger and its witnesses',
+    run: inside(async () => (await import('./operator/closes.js')).ledgerVerifyCloses),
   },
   ledger: {
     usage: 'audit | replay | explain | verify-export …   check, replay and explain balances',

@@ -9,11 +9,15 @@ import { PruneDevices } from './members/devices.js';
 import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
 import { BuildAccountBlocks } from './ledger/time-machine/account-blocks.js';
+import { AnchorCloses } from './ledger/closes/anchor-closes.js';
+import { CloseLedger } from './ledger/closes/close-ledger.js';
+import { RollUpLedgerDays } from './ledger/trial-balance/ledger-days.js';
 import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
 import { StartNightlyAudit } from './operators/audits/audit-runs.js';
 import { RetryRefunds } from './orders/retry-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
 import { ProcessPendingNotifications } from './orders/process-pending-notifications.js';
+import { JobRuns } from './platform/job-runs.js';
 import { serializeError } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
@@ -28,6 +32,9 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'build-account-blocks': { everyMs: 60_000, command: () => new BuildAccountBlocks() },
   'start-nightly-audit': { everyMs: 60_000, command: () => new StartNightlyAudit() },
+  'roll-up-ledger-days': { everyMs: 60_000, command: () => new RollUpLedgerDays() },
+  'close-ledger': { everyMs: 60_000, command: () => new CloseLedger({ actor: 'system' }) },
+  'anchor-closes': { everyMs: 60_000, command: () => new AnchorCloses() },
   'record-traffic': { everyMs: 60_000, command: () => new RecordTraffic() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
@@ -51,6 +58,7 @@ export class ScheduledJobs extends WorkerHost implements OnApplicationBootstrap,
 
   constructor(
     private readonly commands: CommandBus,
+    private readonly runs: JobRuns,
     @InjectQueue(SCHEDULED_JOBS_QUEUE) private readonly queue: Queue,
   ) {
     super();
@@ -69,7 +77,7 @@ export class ScheduledJobs extends WorkerHost implements OnApplicationBootstrap,
 
   override async process(job: Job): Promise<void> {
     const scheduled = jobs[job.name];
-    if (scheduled) await this.commands.execute(scheduled.command());
+    if (scheduled) await this.runs.record(job.name, () => this.commands.execute(scheduled.command()));
   }
 
   async #schedule(): Promise<void> {

@@ -16,7 +16,7 @@ import { formTargets } from './web/content-policy.js';
 import { createHttpApp } from './web/http-app.js';
 import { serveSitemap } from './web/sitemap.js';
 import { PublicPages } from './web/public-pages.js';
-import { serveSite } from './web/static-site.js';
+import { serveSite, webDirOf } from './web/static-site.js';
 
 /** Builds the HTTP application, not yet listening; used by the entry point and by the end-to-end tests. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
@@ -37,7 +37,7 @@ function servePages(
   app: NestFastifyApplication,
   config: Config,
 ): { open: () => Promise<void> } {
-  const webDir = config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist');
+  const webDir = webDirOf(config);
   const { publicUrl } = config;
   let publicPages: PublicPages | undefined;
   serveSitemap(fastify, { publicUrl, pages: () => publicPages?.listed });

@@ -2,9 +2,11 @@
 import 'reflect-metadata';
 import { createServer } from 'node:http';
 import { NestFactory } from '@nestjs/core';
+import { signingSettings } from './ledger/closes/close-keys.js';
 import { loadConfig } from './platform/config.js';
 import { Health } from './platform/health.js';
 import { NestLogger, createLogger } from './platform/logger.js';
+import { ProcessReports } from './platform/process-reports.js';
 import { exitWithError, handleShutdownSignals } from './platform/process.js';
 import { vendorSettings } from './translation/channels/vendors.js';
 import { WorkerModule } from './worker.module.js';
@@ -23,7 +25,7 @@ const serveHealth = (health: Health, port: number): void => {
 
 const started = handleShutdownSignals();
 try {
-  const config = loadConfig(process.env, vendorSettings);
+  const config = loadConfig(process.env, [...vendorSettings, signingSettings]);
   const log = createLogger(config, 'worker');
   for (const warning of config.warnings) log.warn(warning);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
@@ -33,6 +35,7 @@ try {
   // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   started();
+  app.get(ProcessReports).begin('worker');
   serveHealth(app.get(Health), config.env.WORKER_PORT);
 } catch (error) {
   exitWithError(error);

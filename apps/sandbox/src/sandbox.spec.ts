@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { startSandbox, type Sandbox } from './sandbox.js';
 
-const ANY = { host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null, gatewaysFile: null };
+const ANY = { host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null, gatewaysFile: null, operatorsFile: null };
 let sandbox: Sandbox | null = null;
 
 afterEach(async () => {
@@ -68,6 +68,28 @@ describe('the sandbox', () => {
     for (const path of ['/gateway.do', '/v3/pay/transactions/native', '/cashier/YQ1/pay', '/payments/trades']) {
       expect((await fetch(url + path, { method: 'POST' })).status).toBe(404);
     }
+  });
+
+  it('is a witness that keeps the first copy of each close', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'witness-'));
+    sandbox = await startSandbox({ ...ANY, dataDir: folder });
+    const send = async (close: object): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${sandbox!.url}/witness`, { method: 'POST', headers, body: JSON.stringify(close) })).status;
+    };
+    const close = { number: 1, date: '2026-11-20', root: 'ab'.repeat(32) };
+    expect([await send(close), await send(close), await send({ ...close, root: 'cd'.repeat(32) })]).toEqual([
+      201, 200, 409,
+    ]);
+    expect(await send({ number: 2, date: '<script>', root: '<script>' })).toBe(201);
+    expect(await send({ number: 0 })).toBe(400);
+    const shown = (await page('/witness', 'en')).body;
+    expect(shown).toContain('ab'.repeat(32));
+    expect(shown).not.toContain('<script>');
+    await sandbox.stop();
+    sandbox = await startSandbox({ ...ANY, dataDir: folder });
+    expect(await (await fetch(`${sandbox.url}/witness`)).json()).toMatchObject([close, { number: 2 }]);
+    rmSync(folder, { recursive: true });
   });
 
   it('names an invalid key file', async () => {

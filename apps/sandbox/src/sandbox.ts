@@ -1,3 +1,4 @@
+import { authenticatorModule } from './authenticator/authenticator.js';
 import { mailModule } from './mail/mail.js';
 import { paymentsModule } from './payments/payments.js';
 import type { SandboxConfig } from './server/config.js';
@@ -5,6 +6,7 @@ import { openHttp } from './server/http.js';
 import type { SandboxModule } from './server/sandbox-module.js';
 import { homeRoutes } from './server/home-page.js';
 import { vendorsModule } from './vendors/vendors.js';
+import { witnessModule } from './witness.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -20,7 +22,13 @@ export interface Sandbox {
  */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const mail = mailModule(config);
-  const parts: readonly SandboxModule[] = [mail, paymentsModule(config), vendorsModule()];
+  const parts: readonly SandboxModule[] = [
+    mail,
+    paymentsModule(config),
+    vendorsModule(),
+    witnessModule(config),
+    authenticatorModule(config.operatorsFile),
+  ];
   const site = { entries: parts.map((part) => part.entry) };
   const http = openHttp(config);
   homeRoutes(http.app, site);

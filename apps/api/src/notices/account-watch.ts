@@ -43,17 +43,20 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Changes of the member's account after this resolves are sent to its streams. Never throws: without the database the first successful
-   * check sends an event.
+   * The account's fingerprint: what changes it from here on is sent to the member's streams. Null without the database; then the first
+   * successful check sends an event.
    */
-  async begin(userId: number): Promise<void> {
-    if (this.#seen.has(userId)) return;
+  async begin(userId: number): Promise<string | null> {
+    const known = this.#seen.get(userId);
+    if (known !== undefined) return known;
     try {
       const fingerprint = await this.#first.get(userId);
       // A check in the meantime is newer.
       if (fingerprint !== undefined && !this.#seen.has(userId)) this.#seen.set(userId, fingerprint);
+      return this.#seen.get(userId) ?? null;
     } catch (error) {
       this.#log.debug({ msg: 'the account of a stream could not be read', error: serializeError(error) });
+      return null;
     }
   }
 

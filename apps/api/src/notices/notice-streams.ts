@@ -48,14 +48,14 @@ export class NoticeStreams {
     this.streams.add(stream);
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
     reply.hijack();
-    await Promise.all([
+    const [accountVersion] = await Promise.all([
+      // Watch the account before `ready`, so that no change is missed.
+      caller ? this.accounts.begin(caller.userId) : null,
       (this.#listening ??= this.#listen()),
       // Ends the stream of a broken connection, in whichever process.
       this.live.publish(ENDED_TOPIC, { key, except: stream.id } satisfies EndedStream),
-      // Watch the account before `ready`, so that no change is missed.
-      caller && this.accounts.begin(caller.userId),
     ]);
-    stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId }).toString()}`);
+    stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId, accountVersion }).toString()}`);
   }
 
   /** Also closes the stream that the client opened before it signed in. */

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Config } from '../platform/config.js';
+import { ProcessReports } from '../platform/process-reports.js';
 import { networkOf } from '../platform/rate-limits.js';
 import type { EventStream } from './event-stream.js';
 
@@ -22,7 +23,8 @@ export class Streams implements BeforeApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor({ env }: Config) {
+  constructor({ env }: Config, reports: ProcessReports) {
+    reports.countStreams(() => this.size);
     this.#rounds = Array.from({ length: env.STREAM_HEARTBEAT_SECONDS }, () => new Set());
     this.#most = { all: env.LIMIT_STREAMS, perNetwork: env.LIMIT_STREAMS_PER_IP };
   }

@@ -1,34 +1,43 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { INestApplicationContext } from '@nestjs/common';
 import { BILLING_MODES } from '@yiqiao/domain/plans';
-import { Ledger } from '../ledger/ledger.js';
-import { Member } from '../members/member.entity.js';
-import { Members } from '../members/members.js';
-import { Clock } from '../platform/clock.js';
-import { Plans } from '../plans/plans.js';
+import { type Member, Members } from '../members/members.js';
+import type { ChangeBy, Holdings, QuotaChange } from '../operators/members/member-change.js';
+import type { Language } from '../platform/cli-messages.js';
+import type { ParsedArguments } from './command-line.js';
+import { commandIdFor, managerAndReason, managerIdOf, systemUser } from './managers.js';
 import type { Operator } from './operator-app.js';
+import { changes, type ChangeValues } from './table.js';
 
-/** Describes an account for a before → after comparison, in the transaction of `em`. */
-export async function accountLines(
-  { app, language }: Pick<Operator, 'app' | 'language'>,
-  em: EntityManager,
-  userId: number,
-): Promise<Record<string, string | number>> {
-  const { accounts } = await app.get(Ledger, { strict: false }).view(em, { userIds: [userId] });
-  const state = accounts[0]?.state;
-  if (!state) throw new Error(`member ${userId} has no account`);
-  const names = NAMES[language];
-  const clock = app.get(Clock, { strict: false });
+/** `--by`, `--reason` and `--key` of a change of an account. */
+export function changeBy(what: 'adjust' | 'grant', parsed: ParsedArguments): ChangeBy {
+  const { manager, reason } = managerAndReason(parsed);
   return {
-    [names.chars]: state.charNum,
-    [names.voice]: state.voiceNum,
-    [names.images]: state.imageNum,
-    [names.expires]: state.expireAt === null ? '–' : clock.toWire(new Date(state.expireAt)),
-    [names.mode]: BILLING_MODES[state.billingMode][language],
-    [names.channel]: state.tranChannelId ?? '–',
-    [names.plan]: await planOf(app, em, userId),
+    author: async (em) => ({ managerId: await managerIdOf(em, manager), reason }),
+    actor: { actor: `cli:${systemUser()}` },
+    cmdId: commandIdFor(what, parsed),
   };
 }
+
+/** What changed, one line each. */
+export const changeLines = ({ before, after, applied }: QuotaChange, language: Language): string[] =>
+  applied ? changes(lines(before, language), lines(after, language)) : [ALREADY_DONE[language]];
+
+const ALREADY_DONE = {
+  zh: '  这个 --key 已经执行过，没有重复',
+  en: '  already done with this --key; not repeated',
+};
+
+const lines = (holdings: Holdings, language: Language): ChangeValues => {
+  const names = NAMES[language];
+  return {
+    [names.chars]: holdings.charNum,
+    [names.voice]: holdings.voiceNum,
+    [names.images]: holdings.imageNum,
+    [names.expires]: holdings.expireDateTime,
+    [names.mode]: BILLING_MODES[holdings.translationBillingMode][language],
+    [names.channel]: holdings.tranChannelId,
+    [names.plan]: holdings.memberGroup,
+  };
+};
 
 const NAMES = {
   zh: { chars: '字符', voice: '语音', images: '图片', expires: '到期', mode: '计费', channel: '通道', plan: '套餐' },
@@ -42,13 +51,6 @@ const NAMES = {
     plan: 'plan',
   },
 } as const;
-
-/** Without the identity map, because the plan changes within the transaction. */
-async function planOf(app: INestApplicationContext, em: EntityManager, userId: number): Promise<string> {
-  const { familyId } = await em.findOneOrFail(Member, { id: userId }, { disableIdentityMap: true });
-  const main = await em.findOneOrFail(Member, { id: familyId }, { disableIdentityMap: true });
-  return (await app.get(Plans, { strict: false }).group(em, main.memberGroupId)).name;
-}
 
 /** `账号 demo（编号 1）` */
 export async function titleOf({ app, language }: Operator, member: Member): Promise<string> {

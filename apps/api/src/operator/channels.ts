@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { ChangePrices } from '../plans/change-prices.js';
 import { Plans, type Channel } from '../plans/plans.js';
 import { type Figures, Traffic } from '../translation/routing/traffic.js';
-import { recordChange } from '../platform/manager-actions.js';
-import { CommandError, UsageError } from '../platform/cli-messages.js';
+import { UsageError } from '../platform/cli-messages.js';
 import { readArguments, requireWords, flag, integer, type Readers, readSettings, sentence } from './command-line.js';
 import type { OperatorTask } from './operator-app.js';
 import { table, changes } from './table.js';
-import { managerIdOf, managerAndReason } from './managers.js';
+import { authorOf, managerAndReason } from './managers.js';
 
 /** `channel list`: every channel, its price, its availability, and the success rate of the last 24 hours. */
 export function channelList(args: string[]): OperatorTask {
@@ -72,21 +72,18 @@ export function channelSet(args: string[]): OperatorTask {
   if (parsed.settings.size === 0)
     throw new UsageError({ zh: `没有要修改的内容，可用：${known}`, en: `Nothing to set. Available: ${known}` });
   const change = readSettings(SETTINGS, parsed.settings);
-  const { manager, reason } = managerAndReason(parsed);
+  managerAndReason(parsed); // the reason is required
+  const authorIn = authorOf(parsed);
   return async ({ app, language, print }) => {
-    const plans = app.get(Plans, { strict: false });
+    const prices = app.get(ChangePrices, { strict: false });
     const { code, lines } = await app
       .get(EntityManager)
       .fork()
       .transactional(async (em) => {
-        const before = await plans.findChannel(em, which);
-        if (!before) throw new CommandError({ zh: `没有通道 ${which}`, en: `No such channel: ${which}` });
-        const [was, will] = [{ ...before }, { ...before, ...change }];
-        const author = { managerId: await managerIdOf(em, manager), reason };
-        await plans.setChannel(em, { id: before.id, ...change }, author);
-        const target = { kind: 'channel', id: String(before.id) } as const;
-        await recordChange(em, author, { target, before: was, after: will });
-        return { code: before.code, lines: changes(was, will) };
+        await prices.seeChannel(em, which, change);
+        const author = await authorIn({ app })(em);
+        const { was, will } = await prices.changeChannel(em, { which, change }, author);
+        return { code: was.code, lines: changes(was, will) };
       });
     const nothing = { zh: '  没有变化', en: '  nothing changed' }[language];
     print({ zh: `通道 ${code}`, en: `Channel ${code}` }[language]);

@@ -36,14 +36,17 @@ export type DemoAccount = { account: string; password: string; unfinished?: true
 export async function seedDemo(app: INestApplicationContext): Promise<DemoAccount> {
   const { account } = DEMO;
   await listManagers(app);
-  const password = `demo-${app.get(Vault).hmac('demo', 'password').slice(0, 8)}`;
-  const main = (await app.get(Members).findByAccount(account)) ?? (await makeMain(app, password));
+  const password = demoPassword(app);
+  const main = (await app.get(Members).findByAccount(account)) ?? (await makeDemoMain(app));
   // Another member may have taken the name.
   if ((await app.get(Members).mailboxOf(main)) !== DEMO.email) return { account, password };
   if (!(await hasHistory(app, main))) await makeHistory(app, main, password);
   const complete = await seedDemoOrders(app, main.id);
   return { account, password, ...(complete ? {} : { unfinished: true }) };
 }
+
+export const demoPassword = (app: INestApplicationContext): string =>
+  `demo-${app.get(Vault).hmac('demo', 'password').slice(0, 8)}`;
 
 /** Lists the demo's manager and the user of this machine; a user who was removed from the list stays off. */
 async function listManagers(app: INestApplicationContext): Promise<void> {
@@ -73,9 +76,10 @@ async function hasHistory(app: INestApplicationContext, main: Member): Promise<b
   return done.length > 0;
 }
 
-async function makeMain(app: INestApplicationContext, password: string): Promise<Member> {
+export async function makeDemoMain(app: INestApplicationContext): Promise<Member> {
+  await listManagers(app);
   const members = app.get(Members);
-  const passwordHash = await app.get(Passwords, { strict: false }).hash(password);
+  const passwordHash = await app.get(Passwords, { strict: false }).hash(demoPassword(app));
   const { account: username, email, nickname } = DEMO;
   return app
     .get(EntityManager)
@@ -170,7 +174,7 @@ export const DEMO_LINES = [
 
 /** Per character, as the rest of the demo: a monthly package would convert the family. */
 const [PAID_PLAN, CANCELLED_PLAN] = [3, 4];
-const CHANNEL = 'WC_NATIVE';
+export const ORDER_CHANNEL = 'WC_NATIVE';
 const SANDBOX_WAIT_MS = 15_000;
 
 /**
@@ -178,13 +182,11 @@ const SANDBOX_WAIT_MS = 15_000;
  * sandbox's gateway. Returns false when the sandbox did not answer: the next run continues.
  */
 export async function seedDemoOrders(app: INestApplicationContext, mainId: number): Promise<boolean> {
-  const { env } = app.get(Config);
-  if (env.SANDBOX_URL === undefined) return true;
-  const sandbox = env.SANDBOX_URL.replace(/\/$/, '');
+  const { SANDBOX_URL: address } = app.get(Config).env;
+  if (address === undefined) return true;
+  const sandbox = withoutSlash(address);
   await pointToUsdt(app, sandbox);
-  // Demo orders must never reach a real gateway.
-  const isTheirs = new URL(env.WECHAT_PAY_URL).origin === new URL(sandbox).origin;
-  if (!isTheirs || !app.get(PayChannels, { strict: false }).available().includes(CHANNEL)) return true;
+  if (!sellsThrough(app, sandbox)) return true;
   const missing = await missingOrders(app, mainId);
   if (missing.length === 0) return true;
   if (!(await answers(sandbox))) return false;
@@ -197,6 +199,21 @@ export async function seedDemoOrders(app: INestApplicationContext, mainId: numbe
     throw error;
   }
 }
+
+/** The sandbox, if it answers and its gateway is ours. */
+export async function sandboxOf(app: INestApplicationContext): Promise<string | null> {
+  const { SANDBOX_URL: address } = app.get(Config).env;
+  if (address === undefined) return null;
+  const sandbox = withoutSlash(address);
+  return sellsThrough(app, sandbox) && (await answers(sandbox)) ? sandbox : null;
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');
+
+/** Demo orders must never reach a real gateway. */
+const sellsThrough = (app: INestApplicationContext, sandbox: string): boolean =>
+  new URL(app.get(Config).env.WECHAT_PAY_URL).origin === new URL(sandbox).origin &&
+  app.get(PayChannels, { strict: false }).available().includes(ORDER_CHANNEL);
 
 /** Keeps a page set by the operator; the sandbox's own page is updated when its port changes. */
 async function pointToUsdt(app: INestApplicationContext, sandbox: string): Promise<void> {
@@ -233,9 +250,13 @@ async function answers(sandbox: string): Promise<boolean> {
 
 async function makePaid(app: INestApplicationContext, mainId: number, sandbox: string): Promise<void> {
   const { orderId, orderNo } = await place(app, mainId, PAID_PLAN);
-  // The api does not run yet and receives no notification.
-  await fetch(`${sandbox}/cashier/${orderNo}/pay?notify=0`, { method: 'POST', signal: AbortSignal.timeout(5_000) });
+  await payAtSandbox(sandbox, orderNo);
   await app.get(CommandBus).execute(new FlushOrder(mainId, orderId));
+}
+
+/** The api does not run yet and receives no notification. */
+export async function payAtSandbox(sandbox: string, orderNo: string): Promise<void> {
+  await fetch(`${sandbox}/cashier/${orderNo}/pay?notify=0`, { method: 'POST', signal: AbortSignal.timeout(5_000) });
 }
 
 async function makeCancelled(app: INestApplicationContext, mainId: number): Promise<void> {
@@ -245,7 +266,7 @@ async function makeCancelled(app: INestApplicationContext, mainId: number): Prom
 
 /** Returns the same order when an interrupted run is repeated. */
 function place(app: INestApplicationContext, mainId: number, memberGroupId: number) {
-  const wish = { memberGroupId, salesNum: 1, payChannel: CHANNEL } as const;
+  const wish = { memberGroupId, salesNum: 1, payChannel: ORDER_CHANNEL } as const;
   const client = { idempotencyKey: `demo-${mainId}-${memberGroupId}` };
   return app.get(CommandBus).execute(new PlaceOrder(wish, { userId: mainId, familyId: mainId }, client));
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Member, Members } from '../members/members.js';
 import { CommandError, UsageError } from '../platform/cli-messages.js';
@@ -22,10 +21,4 @@ export async function findMember(app: INestApplicationContext, who: string): Pro
   const found = byId ?? byName;
   if (!found) throw new CommandError({ zh: `没有找到会员 ${who}`, en: `No such member: ${who}` });
   return found;
-}
-
-/** Locks the member before anything else in the transaction, so that the account cannot be closed meanwhile and no deadlock arises. */
-export async function lockMember(app: INestApplicationContext, em: EntityManager, { id }: Member): Promise<void> {
-  const member = await app.get(Members, { strict: false }).lock(em, id);
-  if (!member) throw new CommandError({ zh: `会员 ${id} 已注销`, en: `The account of member ${id} is closed.` });
 }

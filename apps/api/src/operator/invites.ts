@@ -4,7 +4,7 @@ import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { integer, readArguments, requireWords } from './command-line.js';
-import { managerIdOf, managerAndReason } from './managers.js';
+import { logOf, managerIdOf, managerAndReason } from './managers.js';
 import type { OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
@@ -76,6 +76,11 @@ function decide(args: string[], decision: 'released' | 'refused'): OperatorTask 
               zh: `会员 ${userId} 没有等待处理的邀请奖励，未作任何更改`,
               en: `Member ${userId} has no pending reward. Nothing was changed.`,
             });
+          await logOf({ app })(em, {
+            action: `invite.${decision === 'released' ? 'release' : 'refuse'}`,
+            target: { kind: 'member', id: String(userId) },
+            reason,
+          });
           if (decision === 'released' && !(await members.releaseInviteReward(em, userId))) empty.push(userId);
         }
       });

@@ -88,7 +88,7 @@ function answer(parsed: ParsedArguments, given: InvoiceAnswer): OperatorTask {
   const id = integer('<id>', word, [1, Number.MAX_SAFE_INTEGER]);
   const author = authorOf(parsed);
   return async ({ app, language, print }) => {
-    await app.get(CommandBus).execute(new AnswerInvoice(id, given, author));
+    await app.get(CommandBus).execute(new AnswerInvoice(id, given, author({ app })));
     print(`${id}: ${INVOICE_STATES[given.state][language]}`);
   };
 }

@@ -1,5 +1,4 @@
-import { EntityManager, type QueryResult } from '@mikro-orm/postgresql';
-import { Refusal } from '@yiqiao/domain/errors';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { commandIdOf } from '../platform/command-id.js';
 import {
   addManager,
@@ -8,7 +7,6 @@ import {
   type Author,
   recordChange,
   Manager,
-  ManagerAction,
 } from '../platform/manager-actions.js';
 import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
@@ -17,7 +15,8 @@ import { lockKey } from '../platform/database.js';
 import { OperatorTokens } from '../platform/operator-token.js';
 import { systemUser } from '../platform/system-user.js';
 import { sentence, type ParsedArguments, readArguments, requireWords } from './command-line.js';
-import type { OperatorTask } from './operator-app.js';
+import { ActionLog } from '../operators/action-log.js';
+import type { Operator, OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
 const NAME_MAX = 64;
@@ -43,11 +42,17 @@ function managerAndOptionalReason(parsed: ParsedArguments): { manager: string; r
   };
 }
 
-/** The author of a change; checks the list of managers in the transaction of the change. */
-export function authorOf(parsed: ParsedArguments): AuthorOf {
+/** The author of a change; checks the list of managers in the transaction of the change, and records the change in the action log. */
+export function authorOf(parsed: ParsedArguments): (operator: Pick<Operator, 'app'>) => AuthorOf {
   const { manager, reason } = managerAndOptionalReason(parsed);
-  return async (em) => ({ managerId: await managerIdOf(em, manager), reason });
+  return (operator) => async (em) => ({ managerId: await managerIdOf(em, manager), reason, log: logOf(operator) });
 }
+
+/** Writes into the action log as the command line of this system user (operators §5). */
+export const logOf =
+  ({ app }: Pick<Operator, 'app'>): NonNullable<Author['log']> =>
+  (em, change) =>
+    app.get(ActionLog, { strict: false }).record(em, { actor: `cli:${systemUser()}` }, change);
 
 /** `--by`, else the user of this machine. */
 export const operatorName = (parsed: ParsedArguments): string =>
@@ -93,23 +98,6 @@ export function commandIdFor(what: 'adjust' | 'grant', parsed: ParsedArguments):
   return commandIdOf(`operator:${what}:${key}`);
 }
 
-/** Records the reason of a command's entries. False when it was recorded before; throws when that was for another member. */
-export async function recordAction(
-  em: EntityManager,
-  action: { cmdId: string; managerId: number; userId: number; familyId: number; reason: string },
-): Promise<boolean> {
-  const { affectedRows } = await em
-    .createQueryBuilder(ManagerAction)
-    .insert({ ...action, before: null, after: null })
-    .onConflict('cmdId')
-    .ignore()
-    .execute<QueryResult>('run');
-  if (affectedRows > 0) return true;
-  const recorded = await em.findOne(ManagerAction, { cmdId: action.cmdId }, { disableIdentityMap: true });
-  if (recorded?.userId !== action.userId) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-  return false;
-}
-
 /** `manager list`: managers, present and former. */
 export function managerList(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
@@ -133,19 +121,20 @@ const HEAD = { zh: ['操作员', '在名单中', '登记时间'], en: ['manager'
 
 /** `manager add <name>`: accepts commands in this name. The first manager adds itself, later ones are added by one on the list. */
 export const managerAdd = (args: string[]): OperatorTask =>
-  changeList(args, async (em, parsed, name) => {
+  changeList(args, async (em, by, name) => {
     const isFirst = (await managerNames(em)).length === 0;
-    const author = isFirst ? null : await authorOf(parsed)(em);
+    const author = isFirst ? null : await by.author(em);
     const id = await addManager(em, name);
     if (id === null) throw new CommandError({ zh: `${name} 已在名单中`, en: `${name} is already a manager.` });
-    await recordListing(em, author ?? { managerId: id, reason: null }, { name, listed: true });
+    const first = { managerId: id, reason: null, log: by.log };
+    await recordListing(em, author ?? first, { name, listed: true });
     return { zh: `${name} 已登记为操作员`, en: `${name} is now a manager. Use --by ${name} in commands.` };
   });
 
 /** `manager remove <name>`: accepts no more commands in this name. Its actions stay. The last manager cannot be removed. */
 export const managerRemove = (args: string[]): OperatorTask =>
-  changeList(args, async (em, parsed, name) => {
-    const author = await authorOf(parsed)(em);
+  changeList(args, async (em, by, name) => {
+    const author = await by.author(em);
     const names = await managerNames(em);
     if (!names.includes(name)) throw new CommandError({ zh: `${name} 不在名单中`, en: `${name} is not a manager.` });
     if (names.length === 1)
@@ -161,15 +150,16 @@ export const managerRemove = (args: string[]): OperatorTask =>
 /** Runs `change` for the given name, one change of the list at a time, and prints its result. */
 function changeList(
   args: string[],
-  change: (em: EntityManager, parsed: ParsedArguments, name: string) => Promise<Text>,
+  change: (em: EntityManager, by: { author: AuthorOf; log: NonNullable<Author['log']> }, name: string) => Promise<Text>,
 ): OperatorTask {
   const parsed = readArguments(args, { options: ['by', 'reason'] });
   const name = nameIn(requireWords(parsed, ['name']));
+  const author = authorOf(parsed);
   return async ({ app, language, print }) => {
     const em = app.get(EntityManager).fork();
     const done = await em.transactional(async (inner) => {
       await lockList(inner);
-      return change(inner, parsed, name);
+      return change(inner, { author: author({ app }), log: logOf({ app }) }, name);
     });
     print(done[language]);
   };
@@ -193,7 +183,13 @@ export function tokenIssue(args: string[]): OperatorTask {
   requireWords(parsed, []);
   const name = operatorName(parsed);
   return async ({ app, language, print }) => {
-    await managerIdOf(app.get(EntityManager).fork(), name);
+    await app
+      .get(EntityManager)
+      .fork()
+      .transactional(async (em) => {
+        await managerIdOf(em, name);
+        await logOf({ app })(em, { action: 'token.issue', target: { kind: 'manager', id: name } });
+      });
     const { token, until } = app.get(OperatorTokens).issue(name);
     const time = app.get(Clock).toWire(until);
     const note = { zh: `${name}，有效期至 ${time}`, en: `${name}, valid until ${time}` }[language];

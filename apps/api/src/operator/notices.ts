@@ -124,7 +124,7 @@ export function noticePublish(args: string[]): OperatorTask {
   const author = authorOf(parsed);
   return async ({ app, print }) => {
     const notice = written(app.get(Clock));
-    const id = await app.get(NoticeAdmin, { strict: false }).publish(notice, author);
+    const id = await app.get(NoticeAdmin, { strict: false }).publish(notice, author({ app }));
     print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }
@@ -137,7 +137,7 @@ export function noticeChange(args: string[]): OperatorTask {
   return async ({ app, print }) => {
     const notice = written(app.get(Clock));
     const desk = app.get(NoticeAdmin, { strict: false });
-    if (!(await desk.change(id, notice, author))) throw missing(id);
+    if (!(await desk.change(id, notice, author({ app })))) throw missing(id);
     print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }
@@ -149,7 +149,7 @@ export function noticeWithdraw(args: string[]): OperatorTask {
   const [id, author] = [integer('id', number, IDS), authorOf(parsed)];
   return async ({ app, language, print }) => {
     const desk = app.get(NoticeAdmin, { strict: false });
-    if (!(await desk.withdraw(id, author))) throw missing(id);
+    if (!(await desk.withdraw(id, author({ app })))) throw missing(id);
     print({ zh: `公告 ${id} 已撤下`, en: `Notice ${id} was withdrawn.` }[language]);
   };
 }

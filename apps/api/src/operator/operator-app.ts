@@ -2,6 +2,9 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { errorMessage, Refusal } from '@yiqiao/domain/errors';
 import { AppModule } from '../app.module.js';
+import { OPERATOR_ROLE } from '../platform/database.js';
+import { SessionGuard } from '../platform/session-guard.js';
+import { OperatorsModule } from '../operators/operators.module.js';
 import type { Config } from '../platform/config.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { CommandError, terminalLanguage, UsageError, type Language } from '../platform/cli-messages.js';
@@ -36,12 +39,18 @@ function textOf(error: unknown, language: Language): string | null {
   return error instanceof Refusal ? errorMessage(error.code, language, error.details.data) : null;
 }
 
-/** Runs `work` with the application, without its HTTP server, and closes it afterwards. */
-export async function withApp<T>(config: Config, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  const app = await NestFactory.createApplicationContext(AppModule.with(config), {
+/** The application without its HTTP server, with the rights of operators. */
+export function openApp(config: Config): Promise<INestApplicationContext> {
+  const module = AppModule.with(config, { guard: SessionGuard, imports: [OperatorsModule], role: OPERATOR_ROLE });
+  return NestFactory.createApplicationContext(module, {
     logger: new NestLogger(createLogger(config, 'operator')),
     abortOnError: false,
   });
+}
+
+/** Runs `work` with the application and closes it afterwards. */
+export async function withApp<T>(config: Config, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await openApp(config);
   try {
     return await work(app);
   } finally {

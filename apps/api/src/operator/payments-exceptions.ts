@@ -3,7 +3,7 @@ import { yuanOf, type Gateway } from '@yiqiao/domain/orders';
 import { ListExceptions, type PaymentException } from '../orders/orders.js';
 import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
-import { EXCEPTIONS, GATEWAYS } from './payments-texts.js';
+import { EXCEPTIONS, GATEWAYS } from '../orders/payments-texts.js';
 import type { Operator, OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 

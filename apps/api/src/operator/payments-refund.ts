@@ -4,10 +4,10 @@ import { yuanOf, fenOf } from '@yiqiao/domain/orders';
 import { ExecuteRefund, StartRefund, RecordRefund } from '../orders/orders.js';
 import { CommandError, UsageError, type Language } from '../platform/cli-messages.js';
 import { readArguments, requireWords } from './command-line.js';
-import { managerIdOf, managerAndReason } from './managers.js';
+import { logOf, managerIdOf, managerAndReason } from './managers.js';
 import type { Payment } from '../orders/payments.js';
 import { findOrder, paymentsOf } from './payments-rows.js';
-import { VERDICTS } from './payments-texts.js';
+import { VERDICTS } from '../orders/payments-texts.js';
 import type { OperatorTask } from './operator-app.js';
 
 /**
@@ -24,7 +24,7 @@ export function paymentsRefund(args: string[]): OperatorTask {
     const order = await findOrder(em, no);
     const payment = chosenPayment(await paymentsOf(em, order.id), parsed.options.get('trade'));
     const managerId = await managerIdOf(em, manager);
-    const started = await commands.execute(new StartRefund(payment.id, { managerId, reason }));
+    const started = await commands.execute(new StartRefund(payment.id, { managerId, reason, log: logOf({ app }) }));
     const { refundNo, amount, paid } = started;
     const head = { zh: `订单 ${no}，退款 ${refundNo}`, en: `Order ${no}, refund ${refundNo}` };
     const part = { zh: `（付款 ${yuanOf(paid)} 元中未使用的部分）`, en: ` (the unused part of ${yuanOf(paid)})` };
@@ -90,7 +90,8 @@ export function paymentsRecordRefund(args: string[]): OperatorTask {
     const order = await findOrder(em, no);
     const payment = chosenPayment(await paymentsOf(em, order.id), parsed.options.get('trade'));
     const managerId = await managerIdOf(em, manager);
-    const command = new RecordRefund(payment.id, { amount, refundNo }, { managerId, reason });
+    const by = { managerId, reason, log: logOf({ app }) };
+    const command = new RecordRefund(payment.id, { amount, refundNo }, by);
     const done = await app.get(CommandBus).execute(command);
     const yuan = yuanOf(done.amount);
     print({ zh: `订单 ${no}：已记录退款 ${yuan} 元`, en: `Order ${no}: recorded a refund of ${yuan} yuan.` }[language]);

@@ -1,12 +1,12 @@
-import { EntityManager, raw } from '@mikro-orm/postgresql';
-import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES, yuanOf, type Gateway } from '@yiqiao/domain/orders';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES, yuanOf } from '@yiqiao/domain/orders';
 import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
-import { PayNotification } from '../orders/pay-notification.entity.js';
 import { OrderEventRecord, type RechargeOrder } from '../orders/recharge-order.entity.js';
 import { type Payment, refundedOf } from '../orders/payments.js';
+import { messagesAbout } from '../operators/payments/order-messages.js';
 import { findOrder, paymentsOf } from './payments-rows.js';
-import { GATEWAYS, REFUNDS, VERDICTS } from './payments-texts.js';
+import { GATEWAYS, REFUNDS, VERDICTS } from '../orders/payments-texts.js';
 import type { Operator, OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
@@ -141,80 +141,18 @@ const HEAD = {
   en: ['notification', 'time', 'genuine', 'outcome', 'times', 'content'],
 } as const;
 
-/** The fields of messages to show; not signatures or personal data of the payer. */
-const SHOWN_FIELDS: Record<Gateway, readonly string[]> = {
-  alipay: [
-    'trade_status',
-    'trade_no',
-    'out_trade_no',
-    'total_amount',
-    'refund_fee',
-    'gmt_payment',
-    'app_id',
-    'seller_id',
-  ],
-  wechat: ['event_type', 'create_time', 'summary', 'id'],
-  lianlian: ['txn_status', 'platform_txno', 'txn_seqno', 'order_amount', 'success_time', 'mch_id'],
-};
-const VALUE_MAX = 64;
-
 /** Notifications about an order, forged ones included. */
-export async function messageLines(
-  { app, language }: Operator,
-  em: EntityManager,
-  { no }: RechargeOrder,
-): Promise<string[]> {
-  const messages = await em.find(
-    PayNotification,
-    // A forged message is stored without an order, so it is found by its content. There are never many of them.
-    { $or: [{ orderNo: no }, { genuine: false, [raw("position(convert_to(?, 'UTF8') IN body)", [no])]: { $gt: 0 } }] },
-    { orderBy: { id: 'asc' } },
-  );
+async function messageLines({ app, language }: Operator, em: EntityManager, { no }: RechargeOrder): Promise<string[]> {
+  const messages = await messagesAbout(em, no, app.get(Clock));
   if (messages.length === 0) return [];
   const yes = { zh: ['伪造', '真'], en: ['forged', 'yes'] }[language];
   const rows = messages.map((message) => [
     GATEWAYS[message.gateway][language],
-    app.get(Clock).toWire(message.lastAt),
+    message.at,
     yes[message.genuine ? 1 : 0] ?? '',
     message.outcome ?? { zh: '未处理', en: 'waiting' }[language],
     String(message.times),
-    describe(message),
+    message.fields.map(({ name, value }) => `${name}=${value}`).join(' '),
   ]);
   return ['', table(HEAD[language], rows)];
 }
-
-/** Decrypted fields come from `payment`. */
-function describe({ gateway, body, payment }: PayNotification): string {
-  const fields = { ...fieldsOf(gateway, body), ...decrypted(gateway, payment) };
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}=${visible(value)}`)
-    .join(' ');
-}
-
-function fieldsOf(gateway: Gateway, body: Buffer): Record<string, string> {
-  const text = body.toString('utf8');
-  const all = gateway === 'alipay' ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
-  const names = SHOWN_FIELDS[gateway];
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, String(all[name])]] : [])));
-}
-
-/** A forged message may be anything. */
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-const decrypted = (gateway: Gateway, payment: PayNotification['payment']): Record<string, string> =>
-  gateway === 'wechat' && payment
-    ? { tradeNo: payment.tradeNo, amount: `${payment.amount} fen ${payment.currency}` }
-    : {};
-
-/** Untrusted text for a terminal: truncated, without control characters. */
-const visible = (text: string): string => {
-  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
-  return plain.length > VALUE_MAX ? `${plain.slice(0, VALUE_MAX)}…` : plain;
-};

@@ -1,15 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { billingModeOf, billingModeCode } from '@yiqiao/domain/ledger';
-import { BILLING_MODES, TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { CHANGE_MAX } from '@yiqiao/domain/limits';
+import { ChangePrices, worded } from '../plans/change-prices.js';
 import { type MemberGroup, Plans } from '../plans/plans.js';
-import { recordChange } from '../platform/manager-actions.js';
-import { CommandError, UsageError } from '../platform/cli-messages.js';
+import { UsageError } from '../platform/cli-messages.js';
 import { readArguments, requireWords, flag, integer, type Readers, readSettings, sentence } from './command-line.js';
 import type { Operator, OperatorTask } from './operator-app.js';
-import { table, changes, type ChangeValues } from './table.js';
-import { managerIdOf, managerAndReason } from './managers.js';
+import { table, changes } from './table.js';
+import { authorOf, managerAndReason } from './managers.js';
 
 /** `plan list`: every plan, on sale or not. */
 export function planList(args: string[]): OperatorTask {
@@ -136,21 +136,17 @@ export function planSet(args: string[]): OperatorTask {
     throw new UsageError({ zh: `没有要修改的内容，可用：${keys()}`, en: `Nothing to set. Available: ${keys()}` });
   const change = readSettings(SETTINGS, parsed.settings);
   const groupId = integer('id', id, [1, INT4_MAX]);
-  const { manager, reason } = managerAndReason(parsed);
+  managerAndReason(parsed); // the reason is required
+  const authorIn = authorOf(parsed);
   return async ({ app, language, print }) => {
-    const plans = app.get(Plans, { strict: false });
+    const prices = app.get(ChangePrices, { strict: false });
     const lines = await app
       .get(EntityManager)
       .fork()
       .transactional(async (em) => {
-        const before = await plans.findGroup(em, groupId);
-        if (!before) throw new CommandError({ zh: `没有套餐 ${id}`, en: `No such plan: ${id}` });
-        const [was, will] = [{ ...before }, { ...before, ...change }];
-        requireSensible(will);
-        const author = { managerId: await managerIdOf(em, manager), reason };
-        await plans.setGroup(em, { id: groupId, ...change }, author);
-        const target = { kind: 'plan', id: String(groupId) } as const;
-        await recordChange(em, author, { target, before: worded(was), after: worded(will) });
+        await prices.seePlan(em, groupId, change);
+        const author = await authorIn({ app })(em);
+        const { was, will } = await prices.changePlan(em, { id: groupId, change }, author);
         return changes(worded(was), worded(will));
       });
     const nothing = { zh: '  没有变化', en: '  nothing changed' }[language];
@@ -160,16 +156,3 @@ export function planSet(args: string[]): OperatorTask {
 }
 
 const keys = (): string => Object.keys(SETTINGS).join(' ');
-
-const worded = ({ billingMode, ...group }: MemberGroup): ChangeValues => ({
-  ...group,
-  billingMode: billingModeOf(billingMode),
-});
-
-/** Checks across several values. */
-function requireSensible(group: MemberGroup): void {
-  if (group.onSale && group.id === TRIAL_GROUP_ID)
-    throw new CommandError({ zh: '免费试用不能在售', en: 'The free trial cannot be put on sale.' });
-  if (group.onSale && group.salePrice < 1)
-    throw new CommandError({ zh: '在售套餐的价格至少为 1 分', en: 'A plan on sale must cost at least 1 fen.' });
-}

@@ -13,7 +13,7 @@ export function twoStepOff(args: string[]): OperatorTask {
   const author = authorOf(parsed);
   return async ({ app, language, print }) => {
     const { id } = await findMember(app, who);
-    await app.get(CommandBus).execute(new ResetTwoStep(id, author));
+    await app.get(CommandBus).execute(new ResetTwoStep(id, author({ app })));
     print({ zh: `已关闭会员 ${id} 的两步验证`, en: `Two-step sign-in of member ${id} is off.` }[language]);
   };
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { OPERATOR_SESSION_IDLE_MS, OPERATOR_SESSION_MS, type OperatorRole } from '@yiqiao/domain/operators';
 import { Clock } from '../platform/clock.js';
@@ -98,11 +98,12 @@ export class OperatorSessions {
 
   async end(em: EntityManager, digest: string): Promise<void> {
     await em.nativeUpdate(OperatorSession, { digest, endedAt: null }, { endedAt: this.clock.now() });
+    await this.#endViews(em, [digest]);
   }
 
   /** Ends all sessions of an operator: after a change of role or password, or when the account is disabled. */
   endAll(em: EntityManager, operatorId: number): Promise<number> {
-    return em.nativeUpdate(OperatorSession, { operatorId, endedAt: null }, { endedAt: this.clock.now() });
+    return this.#endWhere(em, { operatorId, endedAt: null });
   }
 
   /** Ends the operator's other sessions; of those only the one whose digest begins with `id`, if given. Returns how many. */
@@ -112,7 +113,7 @@ export class OperatorSessions {
       endedAt: null,
       $and: [{ digest: { $ne: digest } }, id ? { digest: { $like: `${id}%` } } : {}],
     };
-    return em.nativeUpdate(OperatorSession, of, { endedAt: this.clock.now() });
+    return this.#endWhere(em, of);
   }
 
   /** The sessions that have not ended, by operator or of one, newest first. */
@@ -129,7 +130,30 @@ export class OperatorSessions {
       { orderBy: { createdAt: 'desc' } },
     );
   }
+
+  async #endWhere(em: EntityManager, which: FilterQuery<OperatorSession>): Promise<number> {
+    const open = await em.find(OperatorSession, which, { disableIdentityMap: true });
+    const digests = open.map(({ digest }) => digest);
+    await em.nativeUpdate(OperatorSession, { digest: { $in: digests } }, { endedAt: this.clock.now() });
+    await this.#endViews(em, digests);
+    return digests.length;
+  }
+
+  /** What operators look at through these sessions closes with them (docs/decisions/0058). */
+  async #endViews(em: EntityManager, digests: readonly string[]): Promise<void> {
+    const now = this.clock.now();
+    await em.execute(END_VIEWS, [now, `{${digests.join(',')}}`, now, now]);
+  }
 }
+
+// Raw: one statement over two tables.
+const END_VIEWS = `
+WITH ended AS (
+  UPDATE member_view SET ended_at = ? WHERE operator_session = ANY (?::text[]) AND ended_at IS NULL AND until > ?
+  RETURNING session_digest
+)
+UPDATE session SET ended_at = ?, end_reason = 'ended' FROM ended
+WHERE token_digest = ended.session_digest AND session.ended_at IS NULL`;
 
 /** How the action log names the caller. */
 export const actorOf = (

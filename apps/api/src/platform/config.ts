@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ENVIRONMENTS } from '@yiqiao/contracts/operator/shell';
 import { CHANNEL_CODES, type ChannelCode, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import {
   ORDER_MINUTES,
@@ -84,6 +85,8 @@ const schema = z.object({
   /** The operators' console and its API; by default on loopback, at PORT + 2 (operators §1). */
   OPERATOR_HOST: z.string().default('127.0.0.1'),
   OPERATOR_URL: z.url().optional(),
+  /** What stands beside the clock of their console. */
+  OPERATOR_ENVIRONMENT: z.enum(ENVIRONMENTS).optional(),
   OPERATOR_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** When the whole ledger is audited every night, in APP_TIMEZONE; off: never (operators §7). */
   AUDIT_AT: z
@@ -183,6 +186,11 @@ export class Config {
     return values;
   }
 
+  /** Whether the environment has a value for this setting, whatever it is. */
+  isGiven(setting: string): boolean {
+    return this.given[setting] !== undefined;
+  }
+
   get production(): boolean {
     return this.env.NODE_ENV === 'production';
   }
@@ -193,6 +201,9 @@ export class Config {
   /** Where operators open their console. */
   get operatorUrl(): string {
     return (this.env.OPERATOR_URL ?? `http://localhost:${this.operatorPort}`).replace(/\/$/, '');
+  }
+  get operatorEnvironment(): (typeof ENVIRONMENTS)[number] {
+    return this.env.OPERATOR_ENVIRONMENT ?? (this.production ? 'production' : 'development');
   }
   get operatorPort(): number {
     return this.env.OPERATOR_PORT ?? this.env.PORT + 2;

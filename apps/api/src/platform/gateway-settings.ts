@@ -15,7 +15,7 @@ const pem = z.string().transform((text, ctx) => {
 });
 
 /** A malformed key is found at the start; messages never quote it. */
-const keyBy = <T>(read: (text: string) => T, needed: string) =>
+export const keyBy = <T>(read: (text: string) => T, needed: string) =>
   pem
     .transform((text, ctx): T => {
       try {

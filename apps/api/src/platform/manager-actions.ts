@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, QueryResult } from '@mikro-orm/postgresql';
+import { Refusal } from '@yiqiao/domain/errors';
 import { uuid7 } from './uuid7.js';
 
 const managerSchema = defineEntity({
@@ -37,8 +38,20 @@ const actionSchema = defineEntity({
 export class ManagerAction extends actionSchema.class {}
 actionSchema.setClass(ManagerAction);
 
-/** The manager who makes a change, and the reason if one was given. */
-export type Author = { readonly managerId: number; readonly reason: string | null };
+/** What the action log has of a change. */
+export type LoggedChange = {
+  readonly action: string;
+  readonly target?: { readonly kind: string; readonly id: string };
+  readonly before?: object | null;
+  readonly after?: object | null;
+  readonly reason?: string | null;
+};
+/** The manager who makes a change, and the reason if one was given. `log` writes it into the action log, in its transaction. */
+export type Author = {
+  readonly managerId: number;
+  readonly reason: string | null;
+  readonly log?: (em: EntityManager, change: LoggedChange) => Promise<unknown>;
+};
 /** Finds the author in the transaction of the change; throws when the name is not on the list. */
 export type AuthorOf = (em: EntityManager) => Promise<Author>;
 
@@ -70,7 +83,7 @@ export async function addManager(em: EntityManager, name: string): Promise<numbe
  */
 export async function recordChange(
   em: EntityManager,
-  { managerId, reason }: Author,
+  { managerId, reason, log }: Author,
   { target, before, after }: { target: Target; before: Fields | null; after: Fields | null },
 ): Promise<void> {
   const [was, is] = [plain(before), plain(after)];
@@ -78,16 +91,33 @@ export async function recordChange(
   if (names.length === 0) return;
   const changed = (fields: Fields | null): object | null =>
     fields && Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  const change = { before: changed(was), after: changed(is), reason };
   await em.insert(ManagerAction, {
     cmdId: uuid7(),
     managerId,
     targetKind: target.kind,
     targetId: target.id,
-    before: changed(was),
-    after: changed(is),
-    reason,
+    ...change,
   });
+  await log?.(em, { action: `${target.kind}.change`, target, ...change });
 }
 
 /** As JSON stores it: a date becomes text. */
 const plain = (fields: Fields | null): Fields | null => fields && (JSON.parse(JSON.stringify(fields)) as Fields);
+
+/** Records the reason of a command's entries. False when it was recorded before; throws when that was for another member. */
+export async function recordMemberAction(
+  em: EntityManager,
+  action: { cmdId: string; managerId: number; userId: number; familyId: number; reason: string },
+): Promise<boolean> {
+  const { affectedRows } = await em
+    .createQueryBuilder(ManagerAction)
+    .insert({ ...action, before: null, after: null })
+    .onConflict('cmdId')
+    .ignore()
+    .execute<QueryResult>('run');
+  if (affectedRows > 0) return true;
+  const recorded = await em.findOne(ManagerAction, { cmdId: action.cmdId }, { disableIdentityMap: true });
+  if (recorded?.userId !== action.userId) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  return false;
+}

@@ -5,6 +5,7 @@ import { Config } from './config.js';
 import { CsvDownloads } from './csv-downloads.js';
 import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
+import { JobRuns } from './job-runs.js';
 import { Live } from './live.js';
 import { Mailer } from './mail.js';
 import { CacheInvalidation } from './cache-invalidation.js';
@@ -12,6 +13,7 @@ import { OperatorTokens } from './operator-token.js';
 import { Outbox } from './outbox.js';
 import { OutgoingMails, SendMailHandler } from './outgoing-mail.js';
 import { Passwords } from './passwords.js';
+import { ProcessReports } from './process-reports.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { UploadSlots } from './upload-receiver.js';
@@ -23,6 +25,7 @@ const services = [
   CsvDownloads,
   Health,
   Idempotency,
+  JobRuns,
   Live,
   Mailer,
   CacheInvalidation,
@@ -30,6 +33,7 @@ const services = [
   Outbox,
   OutgoingMails,
   Passwords,
+  ProcessReports,
   RateLimits,
   UploadSlots,
   Vault,

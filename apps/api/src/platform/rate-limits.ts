@@ -18,7 +18,7 @@ type Row = {
 };
 
 /** The rate limits (decisions §3). `setting` names the environment variable that holds the count. */
-const LIMITS = {
+export const RATE_LIMITS = {
   loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   operatorSignIns: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
@@ -66,7 +66,7 @@ const LIMITS = {
   channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 
-export type LimitName = keyof typeof LIMITS;
+export type LimitName = keyof typeof RATE_LIMITS;
 
 /**
  * Counted in Redis, so that all processes share the count. While Redis is away each process counts for itself: the limits stay on, only
@@ -91,8 +91,8 @@ export class RateLimits {
       const insuranceLimiter = new RateLimiterMemory(options);
       return [name, new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter })];
     };
-    this.#limiters = Object.fromEntries(Object.entries(LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
-    for (const [name, row] of Object.entries(LIMITS) as [LimitName, Row][])
+    this.#limiters = Object.fromEntries(Object.entries(RATE_LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
+    for (const [name, row] of Object.entries(RATE_LIMITS) as [LimitName, Row][])
       if (row.perSecond)
         this.#prefetched.set(
           name,
@@ -178,4 +178,4 @@ export const networkOf = (given: string): string => {
 };
 
 const refusal = (name: LimitName, ms: number): Refusal =>
-  new Refusal(LIMITS[name].refusal, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) });
+  new Refusal(RATE_LIMITS[name].refusal, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) });

@@ -20,6 +20,8 @@ export type SessionView = {
   parentId: number | null;
   clientType: ClientType;
   state: SessionState;
+  /** Of an operator who views the account: it may read, and nothing else. */
+  viewOnly: boolean;
 };
 
 /** The guard's access to sessions; the sessions feature implements it. */
@@ -62,7 +64,10 @@ export class SessionGuard implements CanActivate {
       request.operator = operator;
       return true;
     }
-    if (contract.access === 'public' && !(contract.mayBeSigned && isSigned(request.headers))) return true;
+    if (contract.access === 'public' && !(contract.mayBeSigned && isSigned(request.headers))) {
+      if (!isRead(contract)) await this.#refuseView(request.headers);
+      return true;
+    }
 
     const { token } = this.#verified(request.headers);
     const sessionDigest = digestOf(token);
@@ -70,12 +75,20 @@ export class SessionGuard implements CanActivate {
     if (!session) throw new Refusal('SESSION_UNKNOWN');
     if (session.state !== 'live') throw new Refusal(REFUSED[session.state]);
 
+    if (session.viewOnly && !isRead(contract)) throw new Refusal('VIEW_ONLY');
+
     this.admission.recognize(token, session.userId);
     const isMain = session.parentId === null;
     if (contract.access === 'main' && !isMain) throw new Refusal('MAIN_ACCOUNT_ONLY');
     const { userId, familyId, clientType } = session;
     request.caller = { userId, familyId, isMain, clientType, sessionDigest };
     return true;
+  }
+
+  /** Visitors may do this, but not in the name of somebody who is only viewed. */
+  async #refuseView(headers: IncomingHttpHeaders): Promise<void> {
+    for (const given of credentialsIn(headers))
+      if (given && (await this.sessions.read(digestOf(given.token)))?.viewOnly) throw new Refusal('VIEW_ONLY');
   }
 
   /** The credentials of the request, with signature and timestamp verified. Three forms, any one is enough (decisions §2). */
@@ -90,6 +103,10 @@ export class SessionGuard implements CanActivate {
     return first;
   }
 }
+
+/** Whether a call only shows what is there: no download, no stream, and not every GET. */
+const isRead = ({ method, file, stream, changes }: Contract): boolean =>
+  method === 'GET' && !file && !stream && !changes;
 
 const isSigned = (headers: IncomingHttpHeaders): boolean => credentialsIn(headers).length > 0;
 

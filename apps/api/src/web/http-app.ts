@@ -20,6 +20,7 @@ import { failureResponse } from '../platform/response-envelope.js';
 import type { Config } from '../platform/config.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
+import { ProcessReports } from '../platform/process-reports.js';
 import { refuseUnparsed } from '../platform/unparsed-requests.js';
 import { registerMultipart } from '../platform/uploads.js';
 import { uuid7 } from '../platform/uuid7.js';
@@ -32,7 +33,7 @@ export type Api = { base: `/${string}`; endpoints: readonly Endpoint[] };
 /** The HTTP application of a process before its routes are registered: the rules that every answer follows (decisions §1). */
 export async function createHttpApp(
   config: Config,
-  { name, module, api }: { name: string; module: DynamicModule; api: Api },
+  { name, module, api }: { name: 'api' | 'operators'; module: DynamicModule; api: Api },
 ): Promise<{ app: NestFastifyApplication; fastify: FastifyInstance }> {
   const log = createLogger(config, name);
   for (const warning of config.warnings) log.warn(warning);
@@ -68,6 +69,7 @@ export async function createHttpApp(
   await registerMultipart(fastify);
   // A request's log line contains no secrets, and redaction takes longer than writing it.
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
+  reportItself(fastify, { reports: app.get(ProcessReports), name });
   drainOnClose(fastify);
   refuseInvalidCalls(fastify, api);
   await compressText(fastify);
@@ -171,6 +173,21 @@ function traceRequests(fastify: FastifyInstance, lines: Logger): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
+    done();
+  });
+}
+
+/** Streams are left out: they last for minutes by design. */
+function reportItself(
+  fastify: FastifyInstance,
+  { reports, name }: { reports: ProcessReports; name: 'api' | 'operators' },
+): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (request.headers.accept !== 'text/event-stream') reports.note(reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  fastify.addHook('onReady', (done) => {
+    reports.begin(name);
     done();
   });
 }

@@ -4,7 +4,9 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../platform/config.js';
 import { encodingFor, compressed } from './compression.js';
 import { consolePolicy, SVG_POLICY, FRAMED_POLICY, PUBLIC_POLICY } from './content-policy.js';
 import { CONSOLE_FEATURES } from './headers.js';
@@ -19,8 +21,13 @@ export type Site = {
   pages: () => { pageFor: (url: string, cookie: string | undefined) => RenderedPage | undefined } | undefined;
 };
 
-/** The HTML documents of the site and of the console (apps/console/vite.config.ts). */
+/** The HTML documents of the site and of the console (apps/console/vite.config.ts), and of the operator console (vite.operator.config.ts). */
 const ENTRIES = ['index.html', 'console.html'];
+const OPERATOR_ENTRY = 'operator.html';
+/** Where the build put the members' files; the operators' and the prerendered ones are beside it. */
+export const webDirOf = ({ env }: Pick<Config, 'env'>): string =>
+  env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../../console/dist');
+
 const HASHED = 'public, max-age=31536000, immutable';
 const SVG = /\.svg(\.br|\.gz)?$/;
 const LANGUAGE_TAG = { zh: 'zh-CN', en: 'en' };
@@ -40,16 +47,10 @@ export function serveSite(fastify: FastifyInstance, site: Site): void {
   if (!documents.every((file) => existsSync(file))) return;
   serveFiles(fastify, webDir);
   const [html = '', consoleHtml = ''] = documents.map((file) => readFileSync(file, 'utf8'));
-  const sendConsole = consolePage(consoleHtml, site);
+  const sendConsole = consolePage(consoleHtml, { formTargets: site.formTargets, features: CONSOLE_FEATURES });
   fastify.get('/*', (request, reply) => {
     const pathname = pathOf(request.url);
-    if (
-      pathname === BASE_PATH ||
-      pathname.startsWith(`${BASE_PATH}/`) ||
-      pathname.startsWith('/assets/') ||
-      MONITORING.test(pathname)
-    )
-      return reply.callNotFound();
+    if (isNoPage(pathname)) return reply.callNotFound();
     if (isConsoleAddress(pathname)) return sendConsole(reply);
     publicHeaders(reply, pathname);
     const page = pages()?.pageFor(request.url, request.headers.cookie);
@@ -58,13 +59,31 @@ export function serveSite(fastify: FastifyInstance, site: Site): void {
   });
 }
 
+/** Serves the operator console in its own process (operators §1): its files, and its document for every other address. */
+export function serveOperatorConsole(fastify: FastifyInstance, webDir: string): void {
+  const document = path.join(webDir, OPERATOR_ENTRY);
+  if (!existsSync(document)) return;
+  serveFiles(fastify, webDir);
+  const send = consolePage(readFileSync(document, 'utf8'), { formTargets: [] });
+  fastify.get('/*', (request, reply) => {
+    if (isNoPage(pathOf(request.url))) return reply.callNotFound();
+    return send(reply.header('X-Robots-Tag', 'noindex, nofollow'));
+  });
+}
+
+/** Paths below these are never pages: the two APIs, in whichever process, and the built files. */
+const NO_PAGES = [BASE_PATH, OPERATOR_BASE_PATH, '/assets'];
+
+const isNoPage = (pathname: string): boolean =>
+  NO_PAGES.some((base) => pathname === base || pathname.startsWith(`${base}/`)) || MONITORING.test(pathname);
+
 /** Sends the precompressed variants that the build wrote beside the assets (apps/console/build). */
 function serveFiles(fastify: FastifyInstance, webDir: string): void {
   const assets = path.join(webDir, 'assets') + path.sep;
   void fastify.register(fastifyStatic, {
     root: webDir,
     wildcard: false,
-    globIgnore: [...ENTRIES, '**/*.{br,gz}'],
+    globIgnore: [...ENTRIES, OPERATOR_ENTRY, '**/*.{br,gz}'],
     index: false,
     preCompressed: true,
     cacheControl: false,
@@ -100,19 +119,21 @@ const isKnown = (etag: string, known: string | undefined): boolean =>
 /** Where the build leaves room for the nonce of a style in console.html. */
 const NONCE = '__NONCE__';
 
+type ConsoleRules = Pick<Site, 'formTargets'> & { features?: string };
+
 /**
  * Every answer has its own nonce for injected styles, so it is never cached. The scripts within the page (apps/console/build/console-gate.ts)
  * are the same in all of them: the policy allows them by their hashes.
  */
-function consolePage(html: string, { formTargets }: Site): (reply: FastifyReply) => FastifyReply {
+function consolePage(html: string, { formTargets, features }: ConsoleRules): (reply: FastifyReply) => FastifyReply {
   const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code);
   const policy = consolePolicy({ formTargets, scripts: scripts.map((code) => hash('sha256', code, 'base64')) });
   const [head = '', rest = ''] = html.split('</head>', 2);
   return (reply) => {
     const nonce = randomBytes(16).toString('base64url');
+    if (features) void reply.header('Permissions-Policy', features);
     return reply
       .header('Content-Security-Policy', policy(nonce))
-      .header('Permissions-Policy', CONSOLE_FEATURES)
       .header('Cache-Control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(`${head.replaceAll(NONCE, nonce)}<meta property="csp-nonce" nonce="${nonce}" /></head>${rest}`);

@@ -11,7 +11,14 @@ let sandbox: Sandbox;
 let sender: Transporter;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null, gatewaysFile: null });
+  sandbox = await startSandbox({
+    host: '127.0.0.1',
+    httpPort: 0,
+    smtpPort: 0,
+    dataDir: null,
+    gatewaysFile: null,
+    operatorsFile: null,
+  });
   sender = createTransport(`smtp://${sandbox.smtpAddress}`);
 });
 beforeEach(async () => {

@@ -10,17 +10,26 @@ describe('the configuration', () => {
       smtpPort: 8082,
       dataDir: null,
       gatewaysFile: null,
+      operatorsFile: null,
     });
   });
 
   it('is read from the environment', () => {
-    const env = { SANDBOX_PORT: '9001', SMTP_PORT: '9002', HOST: '0.0.0.0', DATA_DIR: '/data', SANDBOX_GATEWAYS: '/k' };
+    const env = {
+      SANDBOX_PORT: '9001',
+      SMTP_PORT: '9002',
+      HOST: '0.0.0.0',
+      DATA_DIR: '/data',
+      SANDBOX_GATEWAYS: '/k',
+      DEMO_OPERATORS: '/o',
+    };
     expect(readConfig(env)).toEqual({
       host: '0.0.0.0',
       httpPort: 9001,
       smtpPort: 9002,
       dataDir: '/data',
       gatewaysFile: '/k',
+      operatorsFile: '/o',
     });
   });
 

@@ -7,6 +7,8 @@ export interface SandboxConfig {
   readonly dataDir: string | null;
   /** File with the keys of the payment gateways; null disables them. */
   readonly gatewaysFile: string | null;
+  /** File with the demo operators; null without any. */
+  readonly operatorsFile: string | null;
 }
 
 /** The sandbox cannot start; the message is meant for the terminal. */
@@ -23,7 +25,7 @@ function port(env: Environment, name: string, fallback: number): number {
 }
 
 /**
- * Reads SANDBOX_PORT (8081), SMTP_PORT (8082), HOST (127.0.0.1), DATA_DIR (none) and SANDBOX_GATEWAYS (none).
+ * Reads SANDBOX_PORT (8081), SMTP_PORT (8082), HOST (127.0.0.1), DATA_DIR, SANDBOX_GATEWAYS and DEMO_OPERATORS (none).
  * Throws StartupError on an invalid port and in production: the sandbox shows all mail to anyone,
  * so decisions §8 restricts it to development.
  */
@@ -42,5 +44,6 @@ export function readConfig(env: Environment): SandboxConfig {
     smtpPort,
     dataDir: env['DATA_DIR'] || null,
     gatewaysFile: env['SANDBOX_GATEWAYS'] || null,
+    operatorsFile: env['DEMO_OPERATORS'] || null,
   };
 }

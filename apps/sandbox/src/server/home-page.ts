@@ -88,6 +88,13 @@ const CALLS: readonly { call: string; text: Record<Language, string> }[] = [
       en: 'Stands for the external USDT page and shows the query it was given',
     },
   },
+  {
+    call: 'GET /authenticator?name=owner',
+    text: {
+      zh: '一位演示操作员的密码和此刻的动态码',
+      en: 'The password of a demo operator, and its code now',
+    },
+  },
   { call: 'GET /health', text: { zh: '在运行时回答 {"status":"ok"}', en: 'Answers {"status":"ok"} while running' } },
 ];
 

@@ -8,11 +8,13 @@ import { commandIdOf } from '../../platform/command-id.js';
 import { CommandError } from '../../platform/cli-messages.js';
 import { Clock } from '../../platform/clock.js';
 import { failpoint } from '../../platform/failpoint.js';
+import { Live } from '../../platform/live.js';
 import { ActionLog, type Actor } from '../action-log.js';
 import { OperatorAccount, OperatorRequest } from '../operator.entity.js';
 import type { CurrentOperator } from '../operator-sessions.js';
+import { tellOperators } from '../operator-streams.js';
 import { StepUp } from '../step-up.js';
-import { lapseRequests } from './lapse-requests.js';
+import { LateRequests } from './lapse-requests.js';
 import { RequestKinds, type RequestChange, type RequestOutcome } from './request-kind.js';
 
 type Decision = 'approve' | 'reject' | 'withdraw';
@@ -37,17 +39,21 @@ export class DecideRequestHandler implements ICommandHandler<DecideRequest> {
     private readonly kinds: RequestKinds,
     private readonly stepUp: StepUp,
     private readonly actions: ActionLog,
+    private readonly late: LateRequests,
+    private readonly live: Live,
     private readonly clock: Clock,
   ) {}
 
   async execute(command: DecideRequest): Promise<Result> {
     const { decision, request, operator, actor } = command;
     const em = this.em.fork();
-    await em.transactional((inner) => lapseRequests(inner, this.actions, this.clock.now()));
+    await this.late.end();
     const found = await em.findOne(OperatorRequest, { id: request.id }, { disableIdentityMap: true });
     requireDecidable(found, command);
     if (decision !== 'withdraw') await this.stepUp.take(operator, request.code, actor);
-    return this.em.fork().transactional((inner) => this.#decide(inner, command));
+    const result = await this.em.fork().transactional((inner) => this.#decide(inner, command));
+    await tellOperators(this.live, 'requests', {});
+    return result;
   }
 
   async #decide(em: EntityManager, command: DecideRequest): Promise<Result> {

@@ -6,10 +6,12 @@ import type { makeRequest } from '@yiqiao/contracts/operator/requests';
 import { Refusal } from '@yiqiao/domain/errors';
 import { mayDo, REQUEST_MS } from '@yiqiao/domain/operators';
 import { Clock } from '../../platform/clock.js';
+import { Live } from '../../platform/live.js';
 import { ActionLog, type Actor } from '../action-log.js';
 import { OperatorRequest } from '../operator.entity.js';
 import type { CurrentOperator } from '../operator-sessions.js';
-import { lapseRequests } from './lapse-requests.js';
+import { tellOperators } from '../operator-streams.js';
+import { LateRequests } from './lapse-requests.js';
 import { RequestKinds } from './request-kind.js';
 
 /** Asks for something that another operator decides. Changes nothing else (operators §4). */
@@ -29,6 +31,8 @@ export class MakeRequestHandler implements ICommandHandler<MakeRequest> {
     private readonly em: EntityManager,
     private readonly kinds: RequestKinds,
     private readonly actions: ActionLog,
+    private readonly late: LateRequests,
+    private readonly live: Live,
     private readonly clock: Clock,
   ) {}
 
@@ -36,9 +40,9 @@ export class MakeRequestHandler implements ICommandHandler<MakeRequest> {
     const kind = this.kinds.find(asked.kind);
     if (!mayDo(maker.role, kind.kind)) throw new Refusal('OPERATOR_ROLE_REQUIRED');
     const payload = this.kinds.read(kind, asked.payload);
+    await this.late.end();
     try {
-      return await this.em.fork().transactional(async (em) => {
-        await lapseRequests(em, this.actions, this.clock.now());
+      const id = await this.em.fork().transactional(async (em) => {
         const target = await kind.target(em, asked.target);
         const { title, subject, amount, facts } = await kind.preview(em, { target, payload });
         const frozen = JSON.stringify(payload);
@@ -63,8 +67,10 @@ export class MakeRequestHandler implements ICommandHandler<MakeRequest> {
           reason: asked.reason,
           approvalId: id,
         });
-        return { id, state: 'open', outcome: null };
+        return id;
       });
+      await tellOperators(this.live, 'requests', {});
+      return { id, state: 'open', outcome: null };
     } catch (error) {
       if (error instanceof UniqueConstraintViolationException) throw new Refusal('REQUEST_OPEN');
       throw error;

@@ -5,11 +5,10 @@ import type { getRequest, listRequests } from '@yiqiao/contracts/operator/reques
 import { Refusal } from '@yiqiao/domain/errors';
 import { mayDo, operatorRoles } from '@yiqiao/domain/operators';
 import { Clock } from '../../platform/clock.js';
-import { ActionLog } from '../action-log.js';
 import { OperatorAccount, OperatorRequest } from '../operator.entity.js';
 import type { CurrentOperator } from '../operator-sessions.js';
 import { refusalIn } from './decide-request.js';
-import { lapseRequests } from './lapse-requests.js';
+import { LateRequests } from './lapse-requests.js';
 import { RequestKinds, type RequestChange, type RequestCheck } from './request-kind.js';
 
 type Row = Answer<typeof listRequests>['rows'][number];
@@ -27,13 +26,13 @@ export class ListRequests extends Query<Answer<typeof listRequests>> {
 export class ListRequestsHandler implements IQueryHandler<ListRequests> {
   constructor(
     private readonly em: EntityManager,
-    private readonly actions: ActionLog,
+    private readonly late: LateRequests,
     private readonly clock: Clock,
   ) {}
 
   async execute({ filter, operator }: ListRequests): Promise<Answer<typeof listRequests>> {
     const em = this.em.fork();
-    await em.transactional((inner) => lapseRequests(inner, this.actions, this.clock.now()));
+    await this.late.end();
     const [requests, total] = await em.findAndCount(OperatorRequest, whereOf(filter, operator), {
       orderBy: { id: 'desc' },
       limit: filter.pageSize,
@@ -133,13 +132,13 @@ export class GetRequestHandler implements IQueryHandler<GetRequest> {
   constructor(
     private readonly em: EntityManager,
     private readonly kinds: RequestKinds,
-    private readonly actions: ActionLog,
+    private readonly late: LateRequests,
     private readonly clock: Clock,
   ) {}
 
   async execute({ id, operator }: GetRequest): Promise<Answer<typeof getRequest>> {
     const em = this.em.fork();
-    await em.transactional((inner) => lapseRequests(inner, this.actions, this.clock.now()));
+    await this.late.end();
     const request = await em.findOne(OperatorRequest, { id });
     if (!request) throw new Refusal('NOT_FOUND');
     const names = await namesOf(em, [request]);
