@@ -1,23 +1,17 @@
-import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { delivery } from './build/delivery.js';
+import { defineConfig, type Plugin } from 'vite';
 import { consoleGate } from './build/console-gate.js';
-import { leftOut } from './build/left-out.js';
+import { CONDITIONS, librariesAndDelivery, OUTPUT, TREESHAKE } from './build/plugins.js';
 
-/** The entries (docs/decisions/0045), each with its own HTML document, over src/shared. A third, the operator console, will be a line here, its HTML and src/operator/. */
+/** The entries (docs/decisions/0045), each with its own HTML document, over src/shared. The operator console is a build of its own (vite.operator.config.ts). */
 const ENTRIES = { site: 'index.html', console: 'console.html' };
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 // The API serves the built entries from its own origin; in development Vite proxies it (decisions §1).
 const api = process.env['API_URL'] ?? 'http://localhost:8080';
-
-// Packages without a `sideEffects` field that have none: their unused parts (Refine's markdown field, its CSV) are dropped.
-const SIDE_EFFECT_FREE =
-  /node_modules\/(react-markdown|remark-gfm|sunflower-antd|papaparse|error-stack-parser|pluralize)\//;
 
 /** In development: the document that the API would send for an address. */
 const consoleAddresses: Plugin = {
@@ -27,31 +21,6 @@ const consoleAddresses: Plugin = {
       if (isConsoleAddress(request.url?.split('?', 1)[0] ?? '')) request.url = `/${ENTRIES.console}`;
       next();
     });
-  },
-};
-
-/** antd's icons are decoration, but carry English names like "loading" or "close-circle" into every language. */
-const unnamedIcons: Plugin = {
-  name: 'unnamed-icons',
-  transform: {
-    filter: { id: /@ant-design\/icons\/es\/components\/AntdIcon\.js/ },
-    handler(code) {
-      if (!code.includes(ICON_NAME)) throw new Error(`AntdIcon.js has no ${ICON_NAME}`);
-      return { code: code.replace(ICON_NAME, '"aria-hidden": true'), map: null };
-    },
-  },
-};
-const ICON_NAME = '"aria-label": icon.name';
-
-/** Packages that the browsers of the build target need no more, and what replaces them. */
-const REPLACED: readonly (readonly [id: RegExp, code: string])[] = [
-  [/\/resize-observer-polyfill\/dist\/ResizeObserver\.es\.js$/, 'export default ResizeObserver;'],
-];
-const replacedPackages: Plugin = {
-  name: 'replaced-packages',
-  load: {
-    filter: { id: REPLACED.map(([id]) => id) },
-    handler: (id) => REPLACED.find(([pattern]) => pattern.test(id))?.[1],
   },
 };
 
@@ -150,27 +119,20 @@ const laterChunkOf = (id: string, graph: Graph): string | null => {
 
 export default defineConfig({
   plugins: [
-    react(),
-    unnamedIcons,
-    replacedPackages,
-    leftOut(),
     consoleAddresses,
     copiesForConsole,
-    consoleGate(readFileSync(here('src/console/page-table.ts'), 'utf8')),
-    ...delivery(),
+    ...librariesAndDelivery(consoleGate(readFileSync(here('src/console/page-table.ts'), 'utf8'))),
   ],
-  resolve: { conditions: ['@yiqiao/source', ...defaultClientConditions] },
+  resolve: { conditions: CONDITIONS },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },
   // bundle.spec.ts reads the manifest to check that public pages load neither antd nor Refine.
   build: {
-    target: 'es2022',
+    ...OUTPUT,
     manifest: true,
-    modulePreload: { polyfill: false }, // browsers without modulepreload fetch the same files a moment later
-    chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(ENTRIES).map(([name, html]) => [name, here(html)])),
-      treeshake: { moduleSideEffects: [{ test: SIDE_EFFECT_FREE, sideEffects: false }] },
+      treeshake: TREESHAKE,
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 /** By the name of the import. */
 const STUBS: Readonly<Record<string, string>> = {
-  // simple-rest makes an instance for those who give it no client: src/console/rest.ts does.
+  // simple-rest makes an instance for those who give it no client: src/shared/refine/rest.ts does.
   axios: 'export default { create: () => ({ interceptors: { response: { use: () => undefined } } }) };',
   // qs finds cycles with it; this is the part that it calls, on a WeakMap.
   'side-channel':

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { currentView } from '../shared/api/session.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useIsLive } from './shared/use-live.js';
-import { useOnline } from './shared/use-online.js';
+import { useOnline } from '../shared/ui/use-online.js';
 import { Icon } from '../shared/ui/icon.js';
 
 /** The stream reconnects after a second (specification §9); only a longer gap is shown. */
@@ -12,7 +13,7 @@ function useBroken(): boolean {
   const connected = useIsLive();
   const [broken, setBroken] = useState(false);
   useEffect(() => {
-    if (connected) return undefined;
+    if (connected || currentView()) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const begin = (): void => {
       clearTimeout(timer);

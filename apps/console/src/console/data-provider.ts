@@ -6,12 +6,9 @@
 import type { BaseRecord, DataProvider, GetListResponse, MetaQuery } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { call } from '../shared/api/call.js';
-import { restWith } from './rest.js';
+import { send } from '../shared/api/send.js';
+import { restOver, signalOf } from '../shared/refine/rest.js';
 import { creating, deleting, editing, listing, showing, type Call } from './shared/resources.js';
-
-/** Aborts a read whose result is no longer needed. Mutations have none. */
-const signalOf = (meta: MetaQuery | undefined): AbortSignal | undefined =>
-  (meta as { signal?: AbortSignal } | undefined)?.signal;
 
 const answered = async <T>({ endpoint, input }: Call, meta?: MetaQuery): Promise<{ data: T }> => {
   const signal = signalOf(meta);
@@ -20,6 +17,8 @@ const answered = async <T>({ endpoint, input }: Call, meta?: MetaQuery): Promise
 
 type Page = { rows: BaseRecord[]; total: number };
 type ListParams = Parameters<DataProvider['getList']>[0];
+
+const restWith = restOver(send);
 
 export const dataProvider: DataProvider = {
   getList: async <T extends BaseRecord>({ resource, pagination, filters = [], meta }: ListParams) => {

@@ -58,7 +58,7 @@ async function mayBeSignedIn(): Promise<boolean> {
 
 const theme = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1];
 if (theme) root.dataset['theme'] = theme;
-if (sessionStorage.getItem('sk') || !path) void open();
+if (sessionStorage.getItem('sk') || location.hash.startsWith('#view=') || !path) void open();
 else {
   root.dataset['wait'] = ''; // no glimpse of the console on the way to the login form
   void mayBeSignedIn().then((may) => {

@@ -19,7 +19,7 @@ const ICONS = {
   user: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM4 20c1-4 4-6 8-6s7 2 8 6',
 } as const;
 
-type ConsoleIcons = typeof ICONS;
+type ConsoleIcons = Record<keyof typeof ICONS, string>;
 
 declare module '../shared/ui/icon.js' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type

@@ -49,9 +49,9 @@ describe('lists that follow the stream', () => {
 
   it('refetches after a gap, not on the first connection', () => {
     const { say, reads } = list('accountLogs');
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     expect(reads()).toBe(0);
-    say('ready', { again: true });
+    say('ready', { again: true, accountVersion: null });
     expect(reads()).toBe(1);
   });
 

@@ -3,7 +3,7 @@ import antd from 'antd/es/locale/zh_CN.js';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn.js';
 import type { Table } from '../shared/i18n/messages.js';
-import refine from './refine-messages.zh.js';
+import refine from '../shared/refine/refine-messages.zh.js';
 
 dayjs.locale('zh-cn');
 

@@ -1,8 +1,8 @@
 import './shell-signs.css';
 import { useGetIdentity, useOnError } from '@refinedev/core';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, Outlet } from 'react-router';
-import { onEndedElsewhere } from '../shared/api/session.js';
+import { currentView, onEndedElsewhere } from '../shared/api/session.js';
 import { lastUser, type User, useUser } from '../shared/auth/stored-user.js';
 import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { useMessages } from '../shared/i18n/messages.js';
@@ -21,6 +21,9 @@ import { PageSkeleton } from './page-skeleton.js';
 import { nameOf } from './page-table.js';
 import { SideMenu } from './side-menu.js';
 import { TopBar } from './top-bar.js';
+
+/** Loaded for an operator only. */
+const ViewFrame = lazy(() => import('./view-frame.js'));
 
 /** Replaces a page that this role may not see, and offers a way back (decisions §6). */
 function NoPermission() {
@@ -99,6 +102,11 @@ export function Shell() {
         </main>
       </div>
       <Notices load={liveCode} />
+      {currentView() && (
+        <Suspense fallback={null}>
+          <ViewFrame />
+        </Suspense>
+      )}
     </div>
   );
 }

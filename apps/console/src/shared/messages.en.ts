@@ -25,6 +25,7 @@ export default {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   copied: 'Copied',
+  viewOver: 'This view has ended. Returning to the home page.',
   loginExpired: 'Your session has expired. Returning to the home page.',
   unauthorized: 'Unauthorized, please log in again!',
   serverError: 'Server exception, please contact staff',

@@ -22,6 +22,7 @@ const zh = {
   showPassword: '显示密码',
   hidePassword: '隐藏密码',
   copied: '复制成功',
+  viewOver: '查看已结束，即将跳转首页',
   loginExpired: '登陆失效 即将跳转首页',
   unauthorized: '未授权，请重新登录！',
   serverError: '服务器异常，请联系工作人员',

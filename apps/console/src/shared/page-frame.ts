@@ -39,7 +39,11 @@ export const titleOf = (name: string, brand: string): string => `${name} · ${br
 
 /** `name`: from the page table; a page may override it. `whole`: the title without the brand's name added. */
 export function useDocumentTitle(name: string | undefined, whole?: string): void {
-  const brand = useBrand();
+  useTitle(name, useBrand(), whole);
+}
+
+/** The same for an entry with a name of its own, `brand`. */
+export function useTitle(name: string | undefined, brand: string, whole?: string): void {
   const given = useGivenTitle();
   const title = whole ?? (name === undefined ? brand : titleOf(given ?? name, brand));
   useEffect(() => {

@@ -14,6 +14,7 @@ export default {
   pagePrivacy: 'Privacy policy',
   pageRefund: 'Refund policy',
   pageStatus: 'System status',
+  pageLedgerProof: 'Ledger proof',
   pageChangelog: 'Changelog',
   pagePaySuccess: 'Payment result',
   logIn: 'Sign in',

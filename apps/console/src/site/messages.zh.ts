@@ -12,6 +12,7 @@ const zh = {
   pagePrivacy: '隐私政策',
   pageRefund: '退款规则',
   pageStatus: '系统状态',
+  pageLedgerProof: '账本证明',
   pageChangelog: '更新日志',
   pagePaySuccess: '支付结果',
   logIn: '登录',

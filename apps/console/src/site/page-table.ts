@@ -50,6 +50,7 @@ const rows = [
   { path: '/privacy', name: 'pagePrivacy', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
   { path: '/refund', name: 'pageRefund', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
   { path: '/status', name: 'pageStatus', layout: 'site', messages: ['status'], page: () => import('./pages/status/status-page.js') },
+  { path: '/ledger-proof', name: 'pageLedgerProof', layout: 'site', messages: ['ledger-proof'], page: () => import('./pages/ledger-proof/ledger-proof-page.js') },
   { path: '/changelog', name: 'pageChangelog', layout: 'site', messages: ['changelog'], page: changelog },
   { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success', 'payment'], page: () => import('./pages/pay-success/pay-success-page.js') },
 ] as const satisfies readonly Row[];

@@ -1,5 +1,5 @@
 import { listLanguages } from '@yiqiao/contracts/translation';
-import { useEndpoint } from './api/use-endpoint.js';
+import { useEndpoint } from '../../shared/refine/use-endpoint.js';
 import { language, locale } from '../../shared/i18n/language.js';
 
 const browserNames = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });

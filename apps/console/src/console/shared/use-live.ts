@@ -1,7 +1,8 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useUser } from '../../shared/auth/stored-user.js';
 import { refreshUser } from '../../shared/auth/user.js';
 import type { LiveEvents } from '../../shared/live/live-events.js';
-import { isLive, onLive, onLiveChange } from '../../shared/live/live.js';
+import { isLive, notifyAccountChanged, onLive, onLiveChange } from '../../shared/live/live.js';
 import { oneAtATime } from '../../shared/live/one-at-a-time.js';
 
 /** Calls the latest `handler` with every such event while the component is mounted: `useLive('order', ({ id }) => …)`. */
@@ -27,7 +28,20 @@ const refresh = oneAtATime(() =>
 /** Keeps balance, expiry and plan of the signed-in member current without a reload. */
 export function useLiveAccount(): void {
   useLive('account', refresh);
+  useMissedChange();
   useLive('ready', ({ again }) => {
     if (again) refresh(); // the shell loads the member itself to begin with
   });
+}
+
+/** What changed after the page had read the account, and before its stream began, is announced like any other change, once. */
+function useMissedChange(): void {
+  const version = useUser()?.accountVersion;
+  const [begun, setBegun] = useState<string | null>(null);
+  useLive('ready', ({ again, accountVersion }) => setBegun(again ? null : accountVersion));
+  useEffect(() => {
+    if (begun === null || version === undefined) return;
+    setBegun(null);
+    if (version !== begun) notifyAccountChanged();
+  }, [begun, version]);
 }

@@ -5,7 +5,7 @@ import { messagesOf } from '../i18n/messages.js';
 import { leaveFor } from '../leave.js';
 import { toast } from '../ui/toast.js';
 import { ApiError } from './api-error.js';
-import { currentSession, endSession, onEndedElsewhere, subscribe } from './session.js';
+import { currentSession, currentView, endSession, onEndedElsewhere, subscribe } from './session.js';
 
 const say = messagesOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
@@ -23,10 +23,11 @@ export const isLeavingForHome = (): boolean => leaving;
 
 /** Several calls fail together when a session ends: one message, one journey. */
 function expire(): void {
+  const sentence = say(currentView() ? 'viewOver' : 'loginExpired');
   endSession('expired');
   if (leaving) return;
   leaving = true;
-  toast.error(say('loginExpired'));
+  toast.error(sentence);
   setTimeout(() => {
     leaving = false;
     void leaveFor('/index');
@@ -60,14 +61,3 @@ export function failureOf(http: number, body: Partial<Failure>, retryAfter: stri
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
   });
 }
-
-/** No response. */
-export function noAnswer(cause: unknown, givenUp: boolean): ApiError {
-  if (givenUp) return new ApiError('aborted', { code: 'ABORTED', status: 0 });
-  const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError';
-  return timedOut
-    ? new ApiError(say('timeout'), { code: 'TIMEOUT', status: 0 })
-    : new ApiError(say('network'), { code: 'NETWORK', status: 0 });
-}
-
-export const unreadable = (status: number): ApiError => new ApiError(say('badAnswer'), { code: 'BAD_ANSWER', status });

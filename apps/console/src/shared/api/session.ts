@@ -9,6 +9,12 @@ import { inBrowser } from '../in-browser.js';
 
 export type Session = { sk: string; userId: number };
 
+/** An operator's look at the account, read-only until `endsAt` (ms); `until` on the server's clock. It stays in its tab. */
+export type View = { viewedBy: string; until: string; endsAt: number };
+const VIEW = 'view';
+/** A link of an operator, which opens such a view (console/view-link.tsx). */
+export const VIEW_LINK = /^#view=([\w-]+)$/;
+
 /** How a session ended: the person left, or the server has refused it. */
 export type Ending = 'left' | 'expired';
 
@@ -47,6 +53,12 @@ export function currentSession(): Session | null {
   return sk && Number.isSafeInteger(userId) && userId > 0 ? { sk, userId } : null;
 }
 
+/** The operator's view in this tab; null for a member's own session. */
+export function currentView(): View | null {
+  const text = inBrowser ? sessionStorage.getItem(VIEW) : null;
+  return text === null ? null : (JSON.parse(text) as View);
+}
+
 /** The stored `userInfo` as text, so that snapshots can be compared by identity. */
 export const storedUserInfo = (): string | null => sessionStorage.getItem('userInfo');
 
@@ -58,6 +70,7 @@ export function storeUserInfo(userInfo: string): void {
 
 /** Holds the lock until the session is over. */
 function showSignedIn(): void {
+  if (currentView()) return;
   const untilOver = (): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -71,8 +84,9 @@ function showSignedIn(): void {
   void locks?.request(SIGNED_IN, { mode: 'shared' }, untilOver);
 }
 
-export function startSession({ sk, userId }: Session): void {
-  sessionStorage.removeItem('userInfo');
+export function startSession({ sk, userId }: Session, view?: View): void {
+  for (const key of ['userInfo', VIEW]) sessionStorage.removeItem(key);
+  if (view) sessionStorage.setItem(VIEW, JSON.stringify(view));
   sessionStorage.setItem('sk', sk);
   sessionStorage.setItem('userId', String(userId));
   showSignedIn();
@@ -80,7 +94,7 @@ export function startSession({ sk, userId }: Session): void {
 }
 
 const forget = (): void => {
-  for (const key of ['sk', 'userId', 'userInfo']) sessionStorage.removeItem(key);
+  for (const key of ['sk', 'userId', 'userInfo', VIEW]) sessionStorage.removeItem(key);
   announce();
 };
 
@@ -99,7 +113,7 @@ const settled = new Promise<void>((resolve) => {
 
 channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   const session = currentSession();
-  if (data.kind === 'ask' && session)
+  if (data.kind === 'ask' && session && !currentView())
     channel.postMessage({ kind: 'offer', to: data.from, session, userInfo: storedUserInfo() } satisfies Message);
   if (data.kind === 'offer' && data.to === me && !session) {
     startSession(data.session);
@@ -124,7 +138,8 @@ if (inBrowser) {
   if (currentSession()) {
     showSignedIn();
     settle();
-  } else void takeOver();
+  } else if (VIEW_LINK.test(location.hash)) settle();
+  else void takeOver();
 }
 
 /** Resolves when it is known whether this tab has a session: at once, or after the other tabs had their chance. */

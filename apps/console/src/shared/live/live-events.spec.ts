@@ -10,7 +10,10 @@ describe('an event of the stream', () => {
   it('reports orders, account changes, notices and its connection', () => {
     expect(read('order', '{"id":7,"payStatus":"P"}')).toEqual({ name: 'order', data: { id: 7, payStatus: 'P' } });
     expect(read('account', '{}')).toEqual({ name: 'account', data: {} });
-    expect(read('ready', '{"clientId":"abcdefgh"}')).toEqual({ name: 'ready', data: { clientId: 'abcdefgh' } });
+    for (const accountVersion of ['0a1b', null]) {
+      const ready = { clientId: 'abcdefgh', accountVersion };
+      expect(read('ready', JSON.stringify(ready))).toEqual({ name: 'ready', data: ready });
+    }
     expect(read('notice', JSON.stringify(NOTICE))).toEqual({ name: 'notice', data: NOTICE });
     expect(read('notice-removed', '{"id":3}')).toEqual({ name: 'notice-removed', data: { id: 3 } });
   });
@@ -28,7 +31,8 @@ describe('an event of the stream', () => {
     ['account', 'not JSON'],
     ['account', '7'],
     ['ready', ''],
-    ['ready', '{"clientId":8}'],
+    ['ready', '{"clientId":8,"accountVersion":null}'],
+    ['ready', '{"clientId":"abcdefgh","accountVersion":8}'],
     ['notice', '{}'],
     ['notice-removed', '{"id":"3"}'],
   ])('is left out when it is unknown or not what it should be: %s %s', (event, data) => {

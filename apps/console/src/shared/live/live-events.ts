@@ -4,8 +4,8 @@ import type { StreamEvent } from './read-stream.js';
 
 /** The live events of this tab (decisions §9). */
 export type LiveEvents = Omit<NoticeEvents, 'ready'> & {
-  /** The stream is connected. `again`: after a gap, in which events may have been missed. */
-  ready: { again: boolean };
+  /** The stream is connected. `again`: after a gap, in which events may have been missed. `accountVersion`: as in its contract. */
+  ready: { again: boolean; accountVersion: string | null };
 };
 
 /** An event of the stream, as in its contract. */
@@ -17,6 +17,7 @@ export const fieldsOf = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+const isVersion = (value: unknown): value is string | null => value === null || typeof value === 'string';
 const isStatus = (value: unknown): value is PayStatus =>
   typeof value === 'string' && Object.hasOwn(PAY_STATUSES, value);
 
@@ -29,7 +30,8 @@ export function readNotice({ id, name, title, subTitle, content }: Record<string
 
 /** By hand, because visitors hear the stream, too, and download no schemas; live-events.spec.ts holds each to its contract. */
 const READERS: { readonly [E in keyof NoticeEvents]: Reader<NoticeEvents[E]> } = {
-  ready: ({ clientId }) => (typeof clientId === 'string' ? { clientId } : null),
+  ready: ({ clientId, accountVersion }) =>
+    typeof clientId === 'string' && isVersion(accountVersion) ? { clientId, accountVersion } : null,
   notice: readNotice,
   'notice-removed': ({ id }) => (isId(id) ? { id } : null),
   account: () => ({}),

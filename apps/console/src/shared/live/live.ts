@@ -5,7 +5,7 @@
  * A hidden page closes its stream, because a browser allows few connections per server (HTTP/1.1: six), and reopens it when it is
  * visible again; listeners of `ready` then refetch what they may have missed.
  */
-import { currentSession, sessionSettled, subscribe as onSession } from '../api/session.js';
+import { currentSession, currentView, sessionSettled, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
 import type { StreamEvent } from './read-stream.js';
 import { parseLiveEvent, type LiveEvents } from './live-events.js';
@@ -54,9 +54,10 @@ function take(event: StreamEvent): void {
   const told = parseLiveEvent(event);
   if (!told) return;
   if (told.name !== 'ready') return tell(told.name, told.data as never);
+  const { accountVersion } = told.data;
   failures = 0;
   setConnected(true);
-  tell('ready', { again: connectedBefore });
+  tell('ready', { again: connectedBefore, accountVersion });
   connectedBefore = true;
 }
 
@@ -92,7 +93,8 @@ function disconnect(): void {
 /** Opens or closes the stream as the state requires. A new listener does not shorten a reconnect delay. */
 function follow(): void {
   const sk = currentSession()?.sk;
-  const wanted = settled && isListenedTo() && isSeen();
+  // An operator's look at the account has no stream.
+  const wanted = settled && isListenedTo() && isSeen() && !currentView();
   if (!wanted || connection?.sk !== sk) disconnect();
   if (wanted && !connection && pause === undefined) void connect(sk);
 }

@@ -43,7 +43,7 @@ describe('the board of a page', () => {
   it('requests the list once when the stream is connected', async () => {
     const { say, asked, answer, ids } = watched();
     expect(asked()).toBe(0);
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     expect(asked()).toBe(1);
     await answer(2, 1);
     expect(ids()).toEqual([2, 1]);
@@ -56,14 +56,14 @@ describe('the board of a page', () => {
     await jest.advanceTimersByTimeAsync(1_500);
     expect(asked()).toBe(1);
     await answer(1);
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     await answer(2);
     expect(ids()).toEqual([2]);
   });
 
   it('applies events without a request', async () => {
     const { say, asked, answer, ids } = watched();
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     await answer(1);
     say('notice', notice(2));
     expect(ids()).toEqual([2, 1]);
@@ -73,7 +73,7 @@ describe('the board of a page', () => {
 
   it('keeps events received while an older list was loading', async () => {
     const { say, answer, ids } = watched();
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     say('notice', notice(3));
     say('notice-removed', { id: 1 });
     await answer(2, 1);
@@ -82,12 +82,12 @@ describe('the board of a page', () => {
 
   it('refetches after a gap, and keeps the list when the request fails', async () => {
     const { say, answer, fail, ids } = watched();
-    say('ready', { again: false });
+    say('ready', { again: false, accountVersion: null });
     await answer(2, 1);
-    say('ready', { again: true });
+    say('ready', { again: true, accountVersion: null });
     await fail();
     expect(ids()).toEqual([2, 1]);
-    say('ready', { again: true });
+    say('ready', { again: true, accountVersion: null });
     await answer(1);
     expect(ids()).toEqual([1]);
   });

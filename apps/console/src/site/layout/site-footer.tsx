@@ -53,6 +53,7 @@ const PRODUCT = [
 const SUPPORT = [
   { to: '/contactUs', text: 'pageContact' },
   { to: '/status', text: 'pageStatus' },
+  { to: '/ledger-proof', text: 'pageLedgerProof' },
   { to: '/term-and-condition', text: 'pageAgreement' },
   { to: '/privacy', text: 'pagePrivacy' },
   { to: '/refund', text: 'pageRefund' },

@@ -96,6 +96,7 @@ const CODE: Readonly<Record<SitePage['path'], readonly string[]>> = {
   '/privacy': ['policies/privacy-page.tsx', 'policies/content.ts', `policies/content.${language}.ts`],
   '/refund': ['policies/refund-page.tsx', 'policies/content.ts', `policies/content.${language}.ts`],
   '/status': ['status/status-page.tsx'],
+  '/ledger-proof': ['ledger-proof/ledger-proof-page.tsx'],
   '/changelog': ['changelog/changelog-page.tsx', 'changelog/entries.ts', `changelog/entries.${language}.ts`],
   '/PaySuccess': ['pay-success/pay-success-page.tsx'],
 };

@@ -20,6 +20,8 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
   '/UserCenterExit': 'You have left the {{brand}} member center.',
   '/status':
     'Real success rates, response times and incidents of each translation channel of {{brand}} over 90 days, and how they are measured.',
+  '/ledger-proof':
+    'The signed daily closes of {{brand}}: the ledger of all accounts as one Merkle root that anybody can verify.',
   '/changelog': 'What each update of {{brand}} changes for members, by date.',
   '/PaySuccess': 'How your payment to {{brand}} went.',
 };

@@ -14,6 +14,7 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
   '/login': '登录{{brand}}会员中心，或用一个邮箱注册，免费试用文本、语音与图片翻译。',
   '/UserCenterExit': '已退出{{brand}}的会员中心。',
   '/status': '{{brand}}各翻译通道最近 90 天的真实成功率、响应时间与故障，以及统计的方法。',
+  '/ledger-proof': '{{brand}}每天公开的签名日结：全部账号的账本汇成一个 Merkle 根，任何人都能验证。',
   '/changelog': '{{brand}}的更新日志：每次更新对会员有什么不同，按日期列出。',
   '/PaySuccess': '{{brand}}的支付结果。',
 };

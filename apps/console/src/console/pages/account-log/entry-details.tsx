@@ -2,7 +2,7 @@ import { BILLING_MODES, type BillingMode } from '@yiqiao/domain/plans';
 import type { ReactNode } from 'react';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
-import { BeforeAfter } from '../../shared/ui/before-after.js';
+import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';

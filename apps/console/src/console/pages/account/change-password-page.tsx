@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { PasswordForms } from './password-forms.js';
 import './account.css';
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { NicknameDialog } from '../../shared/nickname/nickname-dialog.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { FactsCard } from './facts-card.js';
 import { RemindersCard } from './reminders-card.js';
 import { SessionsCard } from './sessions-card.js';

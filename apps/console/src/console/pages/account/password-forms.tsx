@@ -6,17 +6,17 @@ import { VCODE_DIGITS, VCODE_RESEND_SECONDS } from '@yiqiao/domain/limits';
 import { Button, Form, type FormInstance, Input, Tabs } from 'antd';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { endSession } from '../../../shared/api/session.js';
-import { showRefusal } from '../../shared/api/show-refusal.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract, type Rule, sameAs } from '../../../shared/form/rules.js';
 import { useCountdown } from '../../../shared/form/use-countdown.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { PasswordInput } from '../../shared/form/password-input.js';
+import { PasswordInput } from '../../../shared/antd/password-input.js';
 
 /** The field at which a refusal is shown. */
 const FIELD_OF: Readonly<Record<string, string>> = {

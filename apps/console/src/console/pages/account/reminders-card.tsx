@@ -3,13 +3,13 @@ import { CHANGE_MAX, REMINDER_DAYS_MAX } from '@yiqiao/domain/limits';
 import { Button, Form, Input, Switch } from 'antd';
 import { useEffect } from 'react';
 import { type ApiError, messageOf } from '../../../shared/api/api-error.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { remindersOf } from '../../shared/package-warning/warning.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { numberOf, wholeUpTo } from './reminder-fields.js';
 

@@ -7,14 +7,14 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { endSession } from '../../../shared/api/session.js';
-import { showRefusal } from '../../shared/api/show-refusal.js';
-import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../shared/api/use-endpoint.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import { language } from '../../../shared/i18n/language.js';
 import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
-import { Card } from '../../shared/ui/card.js';
-import { TableSkeleton } from '../../shared/ui/table-skeleton.js';
+import { Card } from '../../../shared/ui/card.js';
+import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { toast } from '../../../shared/ui/toast.js';
 

@@ -9,7 +9,7 @@ import { DownloadButton } from '../../shared/logs/download-button.js';
 import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../shared/table/search-box.js';
 import { useSelection } from '../../shared/table/use-selection.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { LanguageField } from './language-field.js';
 import { TermDialog, type Task } from './term-dialog.js';

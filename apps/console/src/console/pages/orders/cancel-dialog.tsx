@@ -1,7 +1,7 @@
 import { cancelOrder } from '@yiqiao/contracts/orders';
 import { ApiError } from '../../../shared/api/api-error.js';
-import { showRefusal } from '../../shared/api/show-refusal.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';

@@ -14,8 +14,8 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { useEndpoint, useEndpointMutation } from '../../shared/api/use-endpoint.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { useLive } from '../../shared/use-live.js';
 import type { Order } from './order.js';
 

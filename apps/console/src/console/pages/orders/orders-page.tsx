@@ -1,12 +1,12 @@
 import { continueOrder, flushOrder } from '@yiqiao/contracts/orders';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { showRefusal } from '../../shared/api/show-refusal.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayment } from '../../shared/payment/use-payment.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { packageName, type Order } from './order.js';
 import { OrderList, StatusFilter, type OrderHandlers } from './order-list.js';

@@ -3,7 +3,7 @@ import { ORDER_EVENTS, type OrderEvent } from '@yiqiao/domain/orders';
 import { Skeleton } from 'antd';
 import { useEffect, useRef } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useEndpoint, type EndpointQuery } from '../../shared/api/use-endpoint.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/refine/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive } from '../../shared/use-live.js';

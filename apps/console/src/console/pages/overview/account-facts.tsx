@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { AutoDistribution } from './auto-distribution.js';
 import { ChannelDialog } from './lazy-dialogs.js';
 

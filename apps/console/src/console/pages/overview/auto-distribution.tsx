@@ -2,7 +2,7 @@ import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { AUTO_SHARE_STEP } from '@yiqiao/domain/limits';
 import { Switch } from 'antd';
 import { useState } from 'react';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { refreshUser, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';

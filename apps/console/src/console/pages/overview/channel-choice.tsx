@@ -8,7 +8,7 @@ import { messageOf } from '../../../shared/api/api-error.js';
 import { billingModeOf, useMember, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
-import { BeforeAfter } from '../../shared/ui/before-after.js';
+import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ChannelHealth } from '../../shared/channels/channel-health.js';
 import { nameOf, priceText, type ChannelStatusQuery } from '../../shared/channels/channels.js';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { showRefusal } from '../../shared/api/show-refusal.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { freshUser, isMain, useMember } from '../../../shared/auth/user.js';
 import { AccountFacts } from './account-facts.js';
 import { FirstSteps } from './first-steps.js';

@@ -7,11 +7,11 @@ import { changeTagOf } from '@yiqiao/contracts/account-log';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { dayLink } from '../../shared/logs/log-link.js';
 import { yesterday } from '../../shared/logs/log-query.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { ChangeTag } from '../../shared/ui/change-tag.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { TableSkeleton } from '../../shared/ui/table-skeleton.js';
+import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 
 const SHOWN = 5;
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { UsageChart } from './usage-chart.js';

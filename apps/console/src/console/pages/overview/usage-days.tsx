@@ -1,7 +1,7 @@
 import { getUsage } from '@yiqiao/contracts/user';
 import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link, useSearchParams } from 'react-router';
-import { useEndpoint, useInvalidateEndpoint } from '../../shared/api/use-endpoint.js';
+import { useEndpoint, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive } from '../../shared/use-live.js';
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { sharesOf, type ShareRow } from './usage-scale.js';
 import { UsageDays, type UsageProps } from './usage-days.js';

@@ -10,7 +10,7 @@ import { channelNameOf } from '../../../shared/channel-name.js';
 import { creditedText, planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { PurchasePreview } from '../../../shared/payment/purchase-preview.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { useEndpoint } from '../../shared/api/use-endpoint.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { useLive } from '../../shared/use-live.js';
 import { type Account, type Arrival, arrivalOf, conversionOf } from './arrival.js';
 import { PayMethods } from './pay-methods.js';

@@ -6,7 +6,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePackageWarning } from '../../shared/package-warning/package-warning.js';
 import { warningText } from '../../shared/package-warning/warning.js';
 import { grouped } from '../../../shared/amounts.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';

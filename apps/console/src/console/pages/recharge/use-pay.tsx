@@ -6,7 +6,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
-import { useEndpointMutation, useInvalidateEndpoint } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayment } from '../../shared/payment/use-payment.js';

@@ -1,7 +1,7 @@
 import { listPayChannels } from '@yiqiao/contracts/orders';
 import { listSale } from '@yiqiao/contracts/plans';
 import { getDataConfig } from '@yiqiao/contracts/site';
-import { useEndpoint, type EndpointQuery } from '../../shared/api/use-endpoint.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/refine/use-endpoint.js';
 import { usdtPage } from './usdt.js';
 
 /** `methods` keeps the server's order. `usdt`: the external page, once it is known. */

@@ -1,7 +1,7 @@
 import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { Switch } from 'antd';
 import { useId, useState } from 'react';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { ChildUser } from './child-user.js';

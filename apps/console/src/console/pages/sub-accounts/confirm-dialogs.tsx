@@ -1,7 +1,7 @@
 import { changeAutoDistribution, changeEnabled } from '@yiqiao/contracts/sub-accounts';
 import { Radio } from 'antd';
 import { useState } from 'react';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';

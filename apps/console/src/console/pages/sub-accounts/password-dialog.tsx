@@ -1,14 +1,14 @@
 import { password as passwordField } from '@yiqiao/contracts/fields';
 import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
 import { Form, Modal } from 'antd';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
-import { refusalInto } from '../../shared/form/refusal-into.js';
+import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { PasswordInput } from '../../shared/form/password-input.js';
+import { PasswordInput } from '../../../shared/antd/password-input.js';
 import type { ChildUser } from './child-user.js';
 
 type Fields = { password: string; password2: string };

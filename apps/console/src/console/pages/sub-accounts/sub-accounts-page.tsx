@@ -6,7 +6,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../shared/table/search-box.js';
 import { useSelection } from '../../shared/table/use-selection.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ChildList } from './child-list.js';
 import { useChildTable, useFamily } from './use-sub-accounts.js';

@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ChannelHealth } from '../../shared/channels/channel-health.js';
 import { nameOf, priceText, useChannelStatus, type Channel } from '../../shared/channels/channels.js';

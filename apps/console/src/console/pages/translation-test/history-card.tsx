@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Card } from '../../shared/ui/card.js';
+import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { AUTO } from './abilities.js';

@@ -4,7 +4,7 @@ import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
 import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useEndpoint } from '../../shared/api/use-endpoint.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { secondsText } from '../../shared/channels/health.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';

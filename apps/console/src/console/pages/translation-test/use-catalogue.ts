@@ -1,6 +1,6 @@
 import { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
 import { useMemo } from 'react';
-import { useEndpoint } from '../../shared/api/use-endpoint.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { useChannels, type Channel } from '../../shared/channels/channels.js';
 import { abilitiesOf, type Abilities, type LanguageLists } from './abilities.js';
 import type { PriceList } from './channel-order.js';

@@ -1,9 +1,9 @@
 import { translateText } from '@yiqiao/contracts/translation';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
-import { unreadable } from '../../../shared/api/failures.js';
+import { unreadable } from '../../../shared/api/exchange.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
-import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { locale } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { labelled, type Column } from '../../shared/table/labelled.js';
-import { namedPages } from '../../shared/table/named-pages.js';
+import { namedPages } from '../../../shared/antd/named-pages.js';
 import { ListArea, ListPlace } from '../../shared/table/list-area.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { contactsOf, type Contact, type Space } from './sample.js';

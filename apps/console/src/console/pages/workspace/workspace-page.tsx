@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { PageHeader } from '../../shared/ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Contacts } from './contacts.js';
 import { spacesOf } from './sample.js';
 import { Spaces, Users } from './spaces.js';

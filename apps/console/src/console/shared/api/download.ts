@@ -1,7 +1,7 @@
 import type { Endpoint, Request } from '@yiqiao/contracts/endpoint';
-import { unreadable } from '../../../shared/api/failures.js';
+import { broken, unreadable, type Trip } from '../../../shared/api/exchange.js';
 import { silenceDeadline } from './silence-deadline.js';
-import { broken, open, type Trip } from '../../../shared/api/send.js';
+import { open } from '../../../shared/api/send.js';
 
 type DownloadOptions = {
   signal: AbortSignal;

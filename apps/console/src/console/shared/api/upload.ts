@@ -1,7 +1,8 @@
 import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
 import type { CallOptions } from '../../../shared/api/call.js';
 import { silenceDeadline, type SilenceDeadline } from './silence-deadline.js';
-import { broken, dataOf, urlOf, type Outgoing, type Reply } from '../../../shared/api/send.js';
+import { broken, type Outgoing, type Reply } from '../../../shared/api/exchange.js';
+import { dataOf, urlOf } from '../../../shared/api/send.js';
 import { requestHeaders } from '../../../shared/api/signed-headers.js';
 
 type UploadOptions = CallOptions & {

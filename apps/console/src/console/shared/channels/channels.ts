@@ -1,6 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
-import { useEndpoint, type EndpointQuery } from '../api/use-endpoint.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/refine/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 

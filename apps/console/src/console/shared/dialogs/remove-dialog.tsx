@@ -1,7 +1,7 @@
 import { type BaseKey, useDeleteMany } from '@refinedev/core';
 import type { ReactNode } from 'react';
-import { refusalNotification } from '../api/use-endpoint.js';
-import { useSingleSubmit } from '../api/use-single-submit.js';
+import { refusalNotification } from '../../../shared/refine/use-endpoint.js';
+import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import type { ResourceName } from '../resources.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import type { DialogFrame } from './dialog-frame.js';

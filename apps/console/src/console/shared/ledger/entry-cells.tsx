@@ -5,7 +5,7 @@ import { isMain, useMember } from '../../../shared/auth/user.js';
 import { durationOf, grouped, signed, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
-import { BeforeAfter } from '../ui/before-after.js';
+import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { actorOf, amountsOf, movementsOf, type Amount, type LedgerRow } from './entry-reading.js';
 import './entry-cells.css';
 

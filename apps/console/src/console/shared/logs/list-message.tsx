@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { ListPlace } from '../table/list-area.js';
-import { TableSkeleton } from '../ui/table-skeleton.js';
+import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 

@@ -8,7 +8,7 @@ import { grouped } from '../../../shared/amounts.js';
 import type { ResourceName } from '../resources.js';
 import { labelled, type Column } from '../table/labelled.js';
 import { ListTable } from '../table/list-table.js';
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
 import { DownloadButton } from './download-button.js';
 import { LogFilterForm } from './log-filter-form.js';
 import { LogMessage, type EmptyLog } from './log-message.js';

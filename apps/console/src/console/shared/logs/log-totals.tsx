@@ -3,7 +3,7 @@ import { TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
 import { useEffect, useRef } from 'react';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useEndpoint } from '../api/use-endpoint.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 
 /** The filters of a log as parameters, and how many entries match them. */
 export type TotalsOf = { input: Readonly<Record<string, string>>; total: number };

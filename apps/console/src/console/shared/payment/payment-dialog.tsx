@@ -4,7 +4,7 @@ import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
 import { Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useEndpointMutation } from '../api/use-endpoint.js';
+import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';

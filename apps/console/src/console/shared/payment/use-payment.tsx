@@ -1,6 +1,6 @@
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { useRef, useState, type ReactNode } from 'react';
-import { showRefusal } from '../api/show-refusal.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { openPayTab } from './pay-form.js';
 import { readPaymentOffer, type OrderSummary, type PaymentOffer, type Payment } from './payment.js';
 import { PaymentDialog } from './payment-dialog.js';

@@ -3,7 +3,7 @@ import { Form, Pagination, Table, type FormInstance, type TableProps } from 'ant
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { PAGE_SIZES } from './list-address.js';
-import { namedPages } from './named-pages.js';
+import { namedPages } from '../../../shared/antd/named-pages.js';
 import { ListArea } from './list-area.js';
 import type { ListTable as List } from './use-list-table.js';
 

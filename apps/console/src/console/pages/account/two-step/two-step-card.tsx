@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../../../shared/api/api-error.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
-import { useEndpoint } from '../../../shared/api/use-endpoint.js';
-import { Card } from '../../../shared/ui/card.js';
-import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
+import { useEndpoint } from '../../../../shared/refine/use-endpoint.js';
+import { Card } from '../../../../shared/ui/card.js';
+import { TableSkeleton } from '../../../../shared/ui/table-skeleton.js';
 import type { TwoStepAction } from './two-step-dialog.js';
 
 const TwoStepDialog = lazy(async () => ({ default: (await import('./two-step-dialog.js')).TwoStepDialog }));

@@ -13,11 +13,11 @@ import { useMember } from '../../../../shared/auth/user.js';
 import { copyText } from '../../../../shared/clipboard.js';
 import { byContract } from '../../../../shared/form/rules.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
+import { useEndpointMutation, useInvalidateEndpoint } from '../../../../shared/refine/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
-import { PasswordInput } from '../../../shared/form/password-input.js';
-import { refusalInto } from '../../../shared/form/refusal-into.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../../shared/antd/antd-rule.js';
+import { PasswordInput } from '../../../../shared/antd/password-input.js';
+import { refusalInto } from '../../../../shared/antd/refusal-into.js';
 import { UsernameField } from '../../../shared/form/username-field.js';
 
 export type TwoStepAction = 'turnOn' | 'renew' | 'turnOff';

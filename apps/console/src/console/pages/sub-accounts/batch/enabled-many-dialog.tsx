@@ -1,7 +1,7 @@
 import { changeManyEnabled } from '@yiqiao/contracts/sub-accounts';
 import { Radio } from 'antd';
 import { useState } from 'react';
-import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../../shared/refine/use-endpoint.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';

@@ -8,7 +8,7 @@ import { freshKey } from '../../../../shared/api/fresh-key.js';
 import { useMember } from '../../../../shared/auth/user.js';
 import { grouped } from '../../../../shared/amounts.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../../../../shared/refine/use-endpoint.js';
 import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
 import { hideSteps } from '../../../shared/form/number-steps.js';
 import type { ChildUser } from '../child-user.js';

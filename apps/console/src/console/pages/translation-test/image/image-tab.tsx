@@ -2,7 +2,7 @@ import { Button, type RefSelectProps } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { refreshUser } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useOnline } from '../../../shared/use-online.js';
+import { useOnline } from '../../../../shared/ui/use-online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { toast } from '../../../../shared/ui/toast.js';
 import { AUTO } from '../abilities.js';

@@ -2,7 +2,7 @@ import { type RefSelectProps, Select } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { isMain, useMember } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
+import { TableSkeleton } from '../../../../shared/ui/table-skeleton.js';
 import { Empty } from '../../../../shared/ui/empty.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
 import { LanguageSelect, SourceBar } from '../language-bars.js';

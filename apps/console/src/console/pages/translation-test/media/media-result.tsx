@@ -7,7 +7,7 @@ import { isMain, useMember } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/amounts.js';
 import { PackageExpired, usePackageExpired } from '../../../shared/package-warning/package-warning.js';
-import { BeforeAfter } from '../../../shared/ui/before-after.js';
+import { BeforeAfter } from '../../../../shared/ui/before-after.js';
 import { Refusal } from '../refusal-pane.js';
 import type { MediaKind } from './media-abilities.js';
 import { readMediaRefusal } from './media-refusal.js';

@@ -1,7 +1,7 @@
 import { listMediaAbilities } from '@yiqiao/contracts/media';
 import { useMemo, useState } from 'react';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useEndpoint } from '../../../shared/api/use-endpoint.js';
+import { useEndpoint } from '../../../../shared/refine/use-endpoint.js';
 import { useMember } from '../../../../shared/auth/user.js';
 import { nameIn, nameOf } from '../../../shared/channels/channels.js';
 import {

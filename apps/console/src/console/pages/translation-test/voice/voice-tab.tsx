@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ApiError } from '../../../../shared/api/api-error.js';
 import { language } from '../../../../shared/i18n/language.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useOnline } from '../../../shared/use-online.js';
+import { useOnline } from '../../../../shared/ui/use-online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { AUTO } from '../abilities.js';
 import type { AddToHistory } from '../history.js';

@@ -1,9 +1,9 @@
 import type { OpenNotificationParams } from '@refinedev/core';
 import type { FormInstance } from 'antd';
 import type { ErrorCode } from '@yiqiao/domain/errors';
-import { ApiError } from '../../../shared/api/api-error.js';
+import { ApiError } from '../api/api-error.js';
 import { showRefusal } from '../api/show-refusal.js';
-import { refusalNotification } from '../api/use-endpoint.js';
+import { refusalNotification } from '../refine/use-endpoint.js';
 
 /** The field that a refusal is about, where its code says so. */
 type FieldOf = Readonly<Partial<Record<ErrorCode, string>>>;

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { fill, type Params } from '../shared/i18n/fill.js';
-import { messagesIn } from './console-locale.js';
+import { fill, type Params } from '../i18n/fill.js';
+import { messagesIn } from './locale.js';
 
-const SRC = fileURLToPath(new URL('..', import.meta.url));
+const SRC = fileURLToPath(new URL('../..', import.meta.url));
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
   /(^|\/)messages\.(zh|en)\.ts$/.test(name),
 );

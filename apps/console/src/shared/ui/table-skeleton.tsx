@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useMessages } from '../../../shared/i18n/messages.js';
+import { useMessages } from '../i18n/messages.js';
 
 const DELAY_MS = 200;
 const WIDTHS = ['34%', '62%', '48%', '76%', '55%'];

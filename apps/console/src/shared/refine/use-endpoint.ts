@@ -10,9 +10,9 @@ import {
   type OpenNotificationParams,
 } from '@refinedev/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
-import { messageOf } from '../../../shared/api/api-error.js';
-import { pathOf } from '../../../shared/api/send.js';
+import { fillPath, type Endpoint, type Request, type Response } from '@yiqiao/contracts/endpoint';
+import { messageOf } from '../api/api-error.js';
+import { pathOf } from '../api/exchange.js';
 import { useSingleSubmit } from './use-single-submit.js';
 
 /** Below Refine's own key of the data provider: `useInvalidate` with `all` covers these queries too. */
@@ -23,14 +23,18 @@ type QueryOptions = {
   gcTime?: number;
   staleTime?: number;
   refetchOnMount?: 'always';
+  /** Milliseconds; not while the tab is hidden. */
+  refetchInterval?: number | false;
 };
 
 /** Reads an endpoint. The page shows a failure in the place of the data. */
 export function useEndpoint<E extends Endpoint>(endpoint: E, input: Request<E>, options: QueryOptions = {}) {
+  const { path, rest } = fillPath(endpoint.path, input as Record<string, unknown>);
+  const isGet = endpoint.method === 'GET';
   const { query } = useCustom({
-    url: endpoint.path,
-    method: 'get',
-    config: { query: input },
+    url: path,
+    method: isGet ? 'get' : 'post', // what must not be in an address is read with POST
+    config: isGet ? { query: rest } : { payload: rest },
     errorNotification: false,
     queryOptions: Object.assign({ queryKey: [...keyOf(endpoint), input] }, options),
   });
@@ -71,18 +75,21 @@ export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: Mu
   const { mutation, mutateAsync: send } = useCustomMutation<BaseRecord, HttpError, Request<E>>({
     // Not `onSuccess` and `onError`: they would replace those with which Refine notifies.
     mutationOptions: {
-      onSettled: async (answer, error, { values }) => {
-        if (error) await onError?.(error, values);
-        else await onSuccess?.(answer?.data as Response<E>, values);
+      onSettled: async (answer, error, { meta }) => {
+        const { input } = meta as { input: Request<E> };
+        if (error) await onError?.(error, input);
+        else await onSuccess?.(answer?.data as Response<E>, input);
       },
     },
   });
   const mutateAsync = async (input: Request<E>, idempotencyKey?: string): Promise<Response<E>> => {
-    const { method, path } = endpoint;
+    const { method } = endpoint;
+    const { path, rest } = fillPath(endpoint.path, input as Record<string, unknown>);
     const { data } = await send({
-      url: method === 'GET' ? pathOf({ path, query: input as Record<string, unknown> }) : path,
+      url: method === 'GET' ? pathOf({ path, query: rest }) : path,
       method: method.toLowerCase() as 'post', // Refine's type leaves `get` out, simple-rest sends it
-      values: input,
+      values: rest as Request<E>,
+      meta: { input },
       config: idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } },
       successNotification: (answer) =>
         successMessage ? { type: 'success', message: successMessage(answer?.data as Response<E>, input) } : false,

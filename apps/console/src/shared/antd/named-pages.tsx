@@ -1,6 +1,6 @@
 import type { PaginationProps } from 'antd';
 import { cloneElement, isValidElement, type ReactElement } from 'react';
-import { antdLocale } from '../../console-locale.js';
+import { antdLocale } from '../refine/locale.js';
 
 const NAMES = { prev: 'prev_page', next: 'next_page', 'jump-prev': 'prev_5', 'jump-next': 'next_5' } as const;
 

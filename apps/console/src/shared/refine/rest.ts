@@ -1,12 +1,12 @@
-/** simple-rest over our signed requests: in the place of axios it gets a client of `send`, which signs and opens the envelope. */
-import type { DataProvider } from '@refinedev/core';
+/** simple-rest over our own requests: in the place of axios it gets a client of `send`, which signs or names its session, and opens the envelope. */
+import type { DataProvider, MetaQuery } from '@refinedev/core';
 import simpleRest from '@refinedev/simple-rest';
-import { send } from '../shared/api/send.js';
+import type { Send } from '../api/exchange.js';
 
 type HttpClient = NonNullable<Parameters<typeof simpleRest>[1]>;
 type Config = { headers?: Record<string, string>; data?: unknown };
 
-function clientWith(signal: AbortSignal | undefined): HttpClient {
+function clientWith(send: Send, signal?: AbortSignal): HttpClient {
   const request = async (method: string, url: string, body: unknown, headers: Record<string, string> = {}) => {
     const key = headers['Idempotency-Key'];
     const data = await send({
@@ -33,8 +33,14 @@ function clientWith(signal: AbortSignal | undefined): HttpClient {
   return client as unknown as HttpClient;
 }
 
-const client = clientWith(undefined);
+type Rest = Pick<Required<DataProvider>, 'custom'>;
 
 /** simple-rest passes no abort signal on, so an abortable read gets its own client. */
-export const restWith = (signal: AbortSignal | undefined): Pick<Required<DataProvider>, 'custom'> =>
-  simpleRest('', signal ? clientWith(signal) : client);
+export function restOver(send: Send): (signal: AbortSignal | undefined) => Rest {
+  const rest = simpleRest('', clientWith(send));
+  return (signal) => (signal ? simpleRest('', clientWith(send, signal)) : rest);
+}
+
+/** Aborts a read whose result is no longer needed. Mutations have none. */
+export const signalOf = (meta: MetaQuery | undefined): AbortSignal | undefined =>
+  (meta as { signal?: AbortSignal } | undefined)?.signal;

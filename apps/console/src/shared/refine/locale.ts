@@ -1,10 +1,11 @@
 /** i18next, antd, dayjs and Refine in the page's language, the only one that is downloaded. */
 import type { I18nProvider } from '@refinedev/core';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { ConfigProviderProps } from 'antd';
 import { createInstance } from 'i18next';
-import { noun, type Params } from '../shared/i18n/fill.js';
-import { changeLanguage, language } from '../shared/i18n/language.js';
-import { addTable, formatWith, namespaceOf, type MessageFormatter } from '../shared/i18n/messages.js';
+import { noun, type Params } from '../i18n/fill.js';
+import { changeLanguage, language } from '../i18n/language.js';
+import { addTable, formatWith, namespaceOf, type MessageFormatter, type Table } from '../i18n/messages.js';
 
 /** An i18next instance for the language `lng`. Keys are flat, and React escapes. */
 export function messagesIn(lng: string): MessageFormatter {
@@ -28,8 +29,8 @@ export function messagesIn(lng: string): MessageFormatter {
   };
 }
 
-/** The console's messages and Refine's. */
-const consoleMessages = messagesIn(language);
+/** The entry's messages and Refine's. */
+const entryMessages = messagesIn(language);
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
 
@@ -37,14 +38,16 @@ let antd: Antd | null = null;
 let refine: Readonly<Record<string, string>> = {};
 const REFINE = 'refine';
 
-const LOCALES = { zh: () => import('./locale.zh.js'), en: () => import('./locale.en.js') };
+/** What an entry says in one language: its messages, Refine's and antd's. */
+type Locale = { antd: Antd; refine: Readonly<Record<string, string>>; tables: Record<string, Table> };
+type Locales = Record<Language, () => Promise<{ default: Locale }>>;
 
-/** Awaited before anything of the console is rendered. */
-export async function loadConsoleLocale(): Promise<void> {
-  const { default: locale } = await LOCALES[language]();
+/** Awaited before anything of the entry is rendered. */
+export async function loadLocale(locales: Locales): Promise<void> {
+  const { default: locale } = await locales[language]();
   refine = locale.refine;
-  consoleMessages.add(REFINE, refine);
-  formatWith(consoleMessages);
+  entryMessages.add(REFINE, refine);
+  formatWith(entryMessages);
   for (const [path, table] of Object.entries(locale.tables)) addTable(namespaceOf(path), table);
   antd = locale.antd;
 }
@@ -59,7 +62,7 @@ export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
     const values = typeof options === 'object' && options !== null ? (options as Params) : {};
     const fallback = defaultMessage ?? (typeof options === 'string' ? options : key);
-    return Object.hasOwn(refine, key) ? consoleMessages.text(REFINE, key, values) : fallback;
+    return Object.hasOwn(refine, key) ? entryMessages.text(REFINE, key, values) : fallback;
   },
   changeLocale: (to: string) => Promise.resolve(changeLanguage(to === 'en' ? 'en' : 'zh')),
   getLocale: () => language,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { Icon } from '../../../shared/ui/icon.js';
+import { useMessages } from '../i18n/messages.js';
+import { Icon } from './icon.js';
 
 /** `1,284,500 → 1,284,385`, aligned so that rows can be compared. */
 export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {

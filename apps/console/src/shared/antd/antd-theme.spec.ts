@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { colours, strongColours } from './antd-colours.js';
 
 const declaredIn = (file: string): [string, string][] => {
-  const css = readFileSync(new URL(`../shared/${file}`, import.meta.url), 'utf8');
+  const css = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return [...css.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]);
 };
 const declared = new Map(declaredIn('tokens.css'));

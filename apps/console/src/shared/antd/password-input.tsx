@@ -1,7 +1,7 @@
 import { Input, type InputProps } from 'antd';
 import { useState } from 'react';
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { Icon } from '../../../shared/ui/icon.js';
+import { useMessages } from '../i18n/messages.js';
+import { Icon } from '../ui/icon.js';
 
 /** A password whose eye the keyboard reaches; antd's own is a picture without a translated name. */
 export function PasswordInput(props: InputProps) {
