@@ -57,6 +57,20 @@ describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
       await page.locator('.ov-recent li').first().getByText(change).waitFor();
   });
 
+  journey('move with a change that came before the stream did', async () => {
+    const before = (await ownQuota(sub)).usableCharNum;
+    const page = await openPageAs(sub, lang);
+    const held = Promise.withResolvers<Route>();
+    await page.route(/\/notice\/openSse\//, (route) => held.resolve(route));
+    await page.goto('/UserCenterIndex');
+    await balance(page, before);
+    const stream = await held.promise;
+    await postAs(family.main, '/user/all/distribution', { childUserId: child.userId, changeCharNum: 7 });
+    await stream.continue();
+    await balance(page, before + 7);
+    await page.locator('.ov-recent li').first().getByText('+7').waitFor();
+  });
+
   journey('move with a translation: the own figure, its chart, and the main account’s list', async () => {
     const before = (await ownQuota(sub)).usableCharNum;
     const [own, list] = [await listening('/UserCenterIndex', sub, lang), await listening(PAGE, family.main, lang)];

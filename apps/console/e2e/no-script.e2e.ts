@@ -15,6 +15,7 @@ const SAYS = [
   ['/privacy', '隐私政策', 'Privacy policy'],
   ['/refund', '退款规则', 'Refund policy'],
   ['/status', '统计口径', 'How this is measured'],
+  ['/ledger-proof', '怎样验证自己的余额', 'How to verify your own balance'],
   ['/login', '登录', 'Sign in'],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
+import operatorsEn from './operator/messages.en.js';
+import operatorsZh from './operator/messages.zh.js';
 import { consolePages as rows, type ConsolePage } from './console/page-table.js';
 import { checkPrerenderedPages } from './site/prerender/prerendered-pages.js';
 
@@ -63,7 +65,7 @@ const codeOf = (files: string[]): string => files.map((file) => readFileSync(joi
 
 // Strings that survive minifying: antd's style engine and forms, Refine.
 const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev'];
-// simple-rest has a client of its own (src/console/rest.ts).
+// simple-rest has a client of its own (src/shared/refine/rest.ts).
 const AXIOS = 'AxiosError';
 const ZOD = '._zod.';
 const PUBLIC_PAGES = [
@@ -91,6 +93,17 @@ describe('what visitors download', () => {
   it('the console does load them, so the marks mean something', () => {
     const code = codeOf(filesOf(...consoleChunks(), 'src/console/pages/account/info-page.tsx'));
     expect(HEAVY.filter((mark) => !code.includes(mark))).toEqual([]);
+  });
+
+  it('nothing of the operator console is among the members’ files', () => {
+    const marks = ['/operator-api', 'operator.html', ...Object.values(operatorsZh), ...Object.values(operatorsEn)];
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|html|css)$/.test(name),
+    );
+    const code = codeOf(files);
+    const own = marks.filter((text) => text.length > 12 || text.includes('运营台'));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((mark) => code.includes(mark))).toEqual([]);
   });
 
   it('neither entry loads the program of the other', () => {

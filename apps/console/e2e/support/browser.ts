@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Disposable, type Page } from 'playwright-core';
-import { BASE_URL, CHROMIUM } from './environment.js';
+import { BASE_URL, CHROMIUM, OPERATORS_URL } from './environment.js';
 
 declare global {
   interface Window {
@@ -156,6 +156,7 @@ async function clear({ context, page, undo }: Clearable): Promise<void> {
     contrast: null,
   });
   const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: OPERATORS_URL, storageTypes: 'local_storage' });
   await session.send('Page.resetNavigationHistory');
   await session.detach();
 }

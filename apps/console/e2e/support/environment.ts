@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 /** Addresses of the running system, set by `npm test` (apps/console/jest.e2e.config.mjs). */
 export const BASE_URL = process.env['BASE_URL'] ?? 'http://localhost:8080';
+export const OPERATORS_URL = process.env['OPERATORS_URL'] ?? 'http://localhost:8082';
 export const SANDBOX_URL = process.env['SANDBOX_URL'] ?? 'http://localhost:8081';
 
 const BROWSERS = [

@@ -30,4 +30,5 @@ export const PUBLIC_PAGES = [
   '/PaySuccess',
   '/changelog',
   '/status',
+  '/ledger-proof',
 ] as const;

@@ -1,0 +1,103 @@
+import './audits.css';
+import { Button, Tooltip } from 'antd';
+import { useState } from 'react';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
+import { Loaded } from '../../shared/states.js';
+import { DifferenceTable, FirstDifference } from './differences.js';
+import { RunPanel } from './run-panel.js';
+import { NextSteps, RunSteps } from './run-steps.js';
+import { RunsTable } from './runs-table.js';
+import { StartDialog } from './start-dialog.js';
+import { useLedgerStatus, useRun, useRunCommands } from './use-run.js';
+
+/** Audit and close (OPERATOR.md §2). */
+export default function AuditsPage() {
+  const t = useMessages('operator');
+  const a = useMessages('audits');
+  const status = useLedgerStatus();
+  const { may, start, cancel } = useRunCommands();
+  const [asking, setAsking] = useState(false);
+  const { running, last, readOnly = [] } = status.data ?? {};
+  const mayRun = may?.can ?? false;
+  const why = running ? a('alreadyRunning') : may?.reason;
+  return (
+    <>
+      <PageHeader title={t('pageAudits')} note={a('note')}>
+        {running && (
+          <Button
+            icon={<Icon name="close" />}
+            disabled={!mayRun}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ id: String(running.id) })}
+          >
+            {a('stop')}
+          </Button>
+        )}
+        <Button disabled={!mayRun} onClick={() => setAsking(true)}>
+          {a('auditOne')}
+        </Button>
+        <Tooltip title={running || !mayRun ? why : undefined}>
+          <Button
+            type="primary"
+            icon={<Icon name="shield" />}
+            disabled={!mayRun || Boolean(running) || !status.data}
+            loading={start.isPending && !asking}
+            onClick={() => start.mutate({ scope: 'all' })}
+          >
+            {a(last?.state === 'different' ? 'auditAgain' : 'auditAll')}
+          </Button>
+        </Tooltip>
+      </PageHeader>
+      <div className="grid">
+        <Loaded query={status} title={a('progress')}>
+          {(found) => {
+            const shown = found.running ?? found.last;
+            return shown ? <Shown key={shown.id} id={shown.id} status={found} /> : <Nothing />;
+          }}
+        </Loaded>
+        <div className="span-12">
+          <RunsTable />
+        </div>
+      </div>
+      {asking && <StartDialog start={start} onClose={() => setAsking(false)} />}
+      <span className="visually-hidden" role="status">
+        {readOnly.length > 0 ? a('nextClosed', { n: readOnly.length }) : ''}
+      </span>
+    </>
+  );
+}
+
+/** The run under way, or the last one over everything. */
+function Shown({ id, status }: { id: number; status: NonNullable<ReturnType<typeof useLedgerStatus>['data']> }) {
+  const query = useRun(id);
+  return (
+    <>
+      <div className="span-8 audit-column">
+        <Loaded query={query} rows={6}>
+          {(run) => (
+            <>
+              <RunPanel run={run} />
+              <FirstDifference run={run} />
+              <DifferenceTable run={run} />
+            </>
+          )}
+        </Loaded>
+      </div>
+      <div className="span-4">
+        {status.readOnly.length > 0 && !status.running ? <NextSteps status={status} /> : <RunSteps run={query.data} />}
+      </div>
+    </>
+  );
+}
+
+function Nothing() {
+  const a = useMessages('audits');
+  return (
+    <div className="span-12 card">
+      <Empty title={a('historyEmpty')}>{a('historyEmptyWhy')}</Empty>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useTable } from '@refinedev/antd';
+import { Table } from 'antd';
+import { Link } from 'react-router';
+import { grouped } from '../../../shared/amounts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { Card } from '../../../shared/ui/card.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { LoadError } from '../../shared/states.js';
+import { clockOf, percentOf, type RunRow, shareOf, shortTime, useRunWords } from './run-words.js';
+
+const PAGE = 10;
+
+/** The runs of the console, of the night and of the command line, newest first. */
+export function RunsTable() {
+  const t = useMessages('audits');
+  const words = useRunWords();
+  const { tableProps, tableQuery } = useTable<RunRow>({
+    resource: 'audit-runs',
+    pagination: { pageSize: PAGE },
+    errorNotification: false,
+  });
+  if (tableQuery.isError && !tableQuery.data)
+    return <LoadError title={t('historyTitle')} error={tableQuery.error} onReload={() => void tableQuery.refetch()} />;
+  return (
+    <Card title={t('historyTitle')}>
+      <Table<RunRow>
+        {...tableProps}
+        className="audit-history"
+        size="small"
+        rowKey="id"
+        scroll={{ x: 'max-content' }}
+        pagination={
+          (tableQuery.data?.total ?? 0) > PAGE && { ...tableProps.pagination, showSizeChanger: false, size: 'small' }
+        }
+        locale={{ emptyText: <Empty title={t('historyEmpty')}>{t('historyEmptyWhy')}</Empty> }}
+        columns={[
+          {
+            key: 'begun',
+            title: t('begun'),
+            rowScope: 'row',
+            render: (_, run) => <span className="numeric">{shortTime(run.startedAt ?? run.createdAt)}</span>,
+          },
+          { key: 'scope', title: t('scope'), render: (_, run) => words.scope(run) },
+          { key: 'entries', title: t('entries'), align: 'right', render: (_, run) => grouped(run.entries) },
+          { key: 'duration', title: t('duration'), align: 'right', render: (_, run) => clockOf(run.seconds) },
+          { key: 'rate', title: t('perSecond'), align: 'right', render: (_, run) => grouped(run.averagePerSecond) },
+          { key: 'result', title: t('result'), render: (_, run) => <Result run={run} /> },
+          { key: 'by', title: t('by'), render: (_, run) => <By run={run} /> },
+          {
+            key: 'report',
+            align: 'right',
+            render: (_, run) => (
+              <Link className="link" to={`/ledger/audits/${run.id}`} aria-label={`${t('report')} #${run.id}`}>
+                {t('report')}
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** A run that an operator started carries the operator's colour. */
+function By({ run }: { run: RunRow }) {
+  const { who } = useRunWords();
+  const isHand = run.startedBy !== 'system' && !run.startedBy.startsWith('cli:');
+  return isHand ? <span className="badge hand">{who(run)}</span> : who(run);
+}
+
+function Result({ run }: { run: RunRow }) {
+  const t = useMessages('audits');
+  const { differences, where } = useRunWords();
+  switch (run.state) {
+    case 'waiting':
+      return <span className="state">{t('runWaiting')}</span>;
+    case 'running':
+      return (
+        <span className="state">
+          {t('runRunning')} {percentOf(shareOf(run))}
+        </span>
+      );
+    case 'whole':
+      return <span className="state ok">{t('runWhole')}</span>;
+    case 'different':
+      return (
+        <span className="state bad">
+          {differences(run)}
+          {run.firstDifference && ` · ${where(run.firstDifference)}`}
+        </span>
+      );
+    case 'cancelled':
+      return <span className="state">{t('runCancelled')}</span>;
+    case 'failed':
+      return <span className="state warning">{t('runFailed')}</span>;
+  }
+}

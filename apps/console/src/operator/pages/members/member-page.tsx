@@ -1,0 +1,183 @@
+import './members.css';
+import { useCan, useGetIdentity } from '@refinedev/core';
+import { mailMemberPassword, viewAsMember } from '@yiqiao/contracts/operator/member-changes';
+import { type MemberDetails, getMember } from '@yiqiao/contracts/operator/members';
+import type { OperatorAction } from '@yiqiao/domain/operators';
+import { Tooltip } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { grouped } from '../../../shared/amounts.js';
+import { channelNameOf } from '../../../shared/channel-name.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
+import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { Icon, type IconName } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
+import type { Session } from '../../shared/api/session.js';
+import { Loaded } from '../../shared/states.js';
+import { AdjustDialog } from './adjust-dialog.js';
+import { BalanceCard, SourcesCard } from './balance.js';
+import { ChildrenCard, OrdersCard, RecordsCard } from './lists.js';
+import { GrantDialog } from './grant-dialog.js';
+import { MemberState } from './member-state.js';
+import { EnabledDialog, SignOutDialog } from './reason-dialogs.js';
+import { ActionsCard, HoldsCard, IdentityCard, InvoicesCard, SessionsCard, SettingsCard } from './side.js';
+
+type ButtonProps = { action: OperatorAction; icon?: IconName; look?: string; onClick: () => void; children: ReactNode };
+
+/** A button for an action of the roles; without the role it says who may. */
+function ActionButton({ action, icon, look = 'button-default', onClick, children }: ButtonProps) {
+  const { data } = useCan({ resource: 'members', action });
+  const button = (
+    <button type="button" className={`button ${look}`} disabled={!data?.can} onClick={onClick}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+  return data && !data.can ? (
+    <Tooltip title={data.reason}>
+      <span>{button}</span>
+    </Tooltip>
+  ) : (
+    button
+  );
+}
+
+function ViewAsButton({ userId }: { userId: number }) {
+  const t = useMessages('members');
+  const { mutate } = useEndpointMutation(viewAsMember, {
+    onSuccess: ({ url, until }) => {
+      // The window gets neither our address nor a handle on this one.
+      const opened = window.open(url, '_blank', 'noopener,noreferrer');
+      void opened;
+      toast.success(t('viewAsOpened', { time: until.slice(11) }));
+    },
+  });
+  return (
+    <ActionButton action="member.viewAs" icon="eye" onClick={() => void mutate({ userId: String(userId) })}>
+      {t('viewAs')}
+    </ActionButton>
+  );
+}
+
+type Open = 'adjust' | 'grant' | 'enabled' | 'signOut' | null;
+
+function Actions({ member }: { member: MemberDetails }) {
+  const t = useMessages('members');
+  const [open, setOpen] = useState<Open>(null);
+  const close = (): void => setOpen(null);
+  const mail = useEndpointMutation(mailMemberPassword, { successMessage: () => t('passwordMailSent') });
+  const { data: operator } = useGetIdentity<Session>();
+  const { userId, enabled, role } = member;
+  return (
+    <div className="member-actions">
+      {enabled === 1 && <ViewAsButton userId={userId} />}
+      <Link className="button button-default" to={`/ledger/replay/${userId}`}>
+        <Icon name="history" />
+        {t('replay')}
+      </Link>
+      <ActionButton action="member.signOut" icon="signOut" onClick={() => setOpen('signOut')}>
+        {t('signOutAll')}
+      </ActionButton>
+      {role === 'main' && (
+        <ActionButton action="member.passwordMail" onClick={() => void mail.mutate({ userId: String(userId) })}>
+          {t('passwordMail')}
+        </ActionButton>
+      )}
+      <ActionButton action="quota.adjust" icon="stamp" look="button-default hand" onClick={() => setOpen('adjust')}>
+        {t('adjust')}
+      </ActionButton>
+      {role === 'main' && (
+        <ActionButton action="plan.grant" icon="stamp" look="button-default hand" onClick={() => setOpen('grant')}>
+          {t('grant')}
+        </ActionButton>
+      )}
+      <ActionButton
+        action="member.enable"
+        look={enabled === 1 ? 'button-danger' : 'button-default'}
+        onClick={() => setOpen('enabled')}
+      >
+        {t(enabled === 1 ? 'disable' : 'enable')}
+      </ActionButton>
+      {open === 'adjust' && operator && <AdjustDialog member={member} operator={operator.name} onClose={close} />}
+      {open === 'grant' && operator && <GrantDialog member={member} operator={operator.name} onClose={close} />}
+      {open === 'enabled' && <EnabledDialog member={member} onClose={close} />}
+      {open === 'signOut' && <SignOutDialog member={member} onClose={close} />}
+    </div>
+  );
+}
+
+const stateOf = ({ closeDateTime, enabled }: MemberDetails) =>
+  closeDateTime !== null ? 'closed' : enabled === 1 ? 'enabled' : 'disabled';
+
+function Head({ member }: { member: MemberDetails }) {
+  const t = useMessages('members');
+  const { memberGroup, tranChannelId, balance } = member;
+  const name = member.username ?? member.nickname ?? `#${member.userId}`;
+  usePageTitle(name);
+  const facts = [
+    language === 'zh' ? memberGroup.name : memberGroup.enName,
+    t(`mode_${memberGroup.translationBillingMode}`),
+    tranChannelId === null ? null : channelNameOf(tranChannelId),
+  ].filter((fact) => fact !== null);
+  return (
+    <header className="member-head">
+      <span className="avatar" aria-hidden="true">
+        {[...name][0]}
+      </span>
+      <div>
+        <h1>
+          <span className="dynamic-text">{name}</span> <span className="badge transfer">{t(member.role)}</span>
+          <MemberState state={stateOf(member)} />
+        </h1>
+        <p className="numeric">
+          #{member.userId} · {facts.join(' · ')} · {t('entries', { n: grouped(balance.entries) })}
+          {member.role === 'sub' && (
+            <>
+              {' · '}
+              <Link to={`/members/${member.familyId}`}>
+                {t('ofMain', { name: member.mainUsername ?? `#${member.familyId}` })}
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      {member.closeDateTime === null && <Actions member={member} />}
+    </header>
+  );
+}
+
+/** Everything about one member (operators §10). */
+export default function MemberPage() {
+  const { userId = '' } = useParams();
+  const query = useEndpoint(getMember, { userId });
+  const invalidate = useInvalidateEndpoint();
+  const reload = (): void => void invalidate(getMember);
+  return (
+    <Loaded query={query} rows={10}>
+      {(member) => (
+        <>
+          <Head member={member} />
+          <div className="grid member-grid">
+            <div className="span-8 stack">
+              <BalanceCard member={member} />
+              <SourcesCard member={member} />
+              {member.role === 'main' && <ChildrenCard member={member} />}
+              <RecordsCard member={member} />
+              {member.role === 'main' && <OrdersCard member={member} />}
+            </div>
+            <div className="span-4 stack">
+              <IdentityCard member={member} />
+              <SettingsCard member={member} />
+              <SessionsCard member={member} onChange={reload} />
+              <HoldsCard member={member} />
+              <InvoicesCard member={member} />
+              <ActionsCard member={member} onChange={reload} />
+            </div>
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,220 @@
+import { listEntries } from '@yiqiao/contracts/operator/accounts';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import { grouped, signed } from '../../../shared/amounts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { OperatorTag } from './cause-details.js';
+import {
+  isHand,
+  QUANTITIES,
+  totalOf,
+  unattributed,
+  type Difference,
+  type Group,
+  type Quantity,
+} from './differences.js';
+import type { Account } from './proofs.js';
+
+type TableProps = {
+  account: Account;
+  difference: Difference;
+  groups: readonly Group[];
+  quantity: Quantity;
+  nameOf: (group: Group) => string;
+};
+
+/** Every unit with its cause: the parts, their sum, the difference, and what is left, which is nothing. */
+export function DifferenceTable({ account, difference, groups, quantity, nameOf }: TableProps) {
+  const t = useMessages('replay');
+  const [open, setOpen] = useState<string | null>(null);
+  const all = groups.reduce((sum, group) => sum + Math.abs(group[quantity]), 0);
+  const left = QUANTITIES.map((each) => unattributed(difference, each));
+  const isWhole = left.every((n) => n === 0);
+  return (
+    <div className="table-scroll" role="region" aria-label={t('diffTitle')} tabIndex={0}>
+      <table className="tb d parts">
+        <thead>
+          <tr>
+            <th scope="col">{t('attributed')}</th>
+            <th scope="col">{t('causedBy')}</th>
+            <th scope="col" className="n">
+              {t('records')}
+            </th>
+            {QUANTITIES.map((each) => (
+              <th key={each} scope="col" className="n">
+                {t(each)}
+              </th>
+            ))}
+            <th scope="col">{t('share')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <Fragment key={group.key}>
+              <tr>
+                <td>
+                  <button
+                    type="button"
+                    className="expand"
+                    aria-expanded={open === group.key}
+                    onClick={() => setOpen(open === group.key ? null : group.key)}
+                  >
+                    <Icon name={open === group.key ? 'down' : 'next'} />
+                    {isHand(group) ? <OperatorTag name={nameOf(group)} /> : nameOf(group)}
+                  </button>
+                </td>
+                <td>
+                  <CausedBy group={group} account={account} />
+                </td>
+                <td className="n">{grouped(group.entries)}</td>
+                {QUANTITIES.map((each) => (
+                  <td key={each} className={group[each] === 0 ? 'n faint' : 'n strong'}>
+                    {signed(group[each])}
+                  </td>
+                ))}
+                <td>
+                  <Share part={Math.abs(group[quantity])} all={all} />
+                </td>
+              </tr>
+              {open === group.key && <Entries account={account} difference={difference} group={group} />}
+            </Fragment>
+          ))}
+          {!groups.some(isHand) && (
+            <tr>
+              <td>
+                <OperatorTag name={t('operatorRow')} />
+              </td>
+              <td className="muted">{t('noOperator')}</td>
+              <td className="n faint">0</td>
+              {QUANTITIES.map((each) => (
+                <td key={each} className="n faint">
+                  0
+                </td>
+              ))}
+              <td>
+                <Share part={0} all={1} />
+              </td>
+            </tr>
+          )}
+          <tr className="total">
+            <th scope="row">{t('sumOfParts')}</th>
+            <td />
+            <td className="n">{grouped(groups.reduce((sum, { entries }) => sum + entries, 0))}</td>
+            {QUANTITIES.map((each) => (
+              <td key={each} className="n">
+                {signed(totalOf(groups, each))}
+              </td>
+            ))}
+            <td />
+          </tr>
+          <tr className="total">
+            <th scope="row">{t('difference')}</th>
+            <td className="muted num">
+              {grouped(difference.to[quantity])} − {grouped(difference.from[quantity])}
+            </td>
+            <td />
+            {QUANTITIES.map((each) => (
+              <td key={each} className="n">
+                {signed(difference.difference[each])}
+              </td>
+            ))}
+            <td />
+          </tr>
+          <tr className={isWhole ? 'total good' : 'total wrong'}>
+            <th scope="row">{t('nothingLeft')}</th>
+            <td />
+            <td />
+            {left.map((n, i) => (
+              <td key={QUANTITIES[i]} className="n">
+                {signed(n)}
+              </td>
+            ))}
+            <td>
+              {isWhole && <Icon name="check" />} {t(isWhole ? 'everyUnit' : 'notEveryUnit')}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CausedBy({ group, account }: { group: Group; account: Account }) {
+  const t = useMessages('replay');
+  const name = account.name;
+  if (group.kind === 'day') return <>{`${name} · ${t('daysOf', { n: group.parts.length })}`}</>;
+  if (group.kind === 'operator') return <>{t('byOperatorName', { name: group.label })}</>;
+  if (group.kind === 'entry') return <>{t('bySystem')}</>;
+  return <>{group.kind === 'order' ? name : `${name} · ${group.label}`}</>;
+}
+
+function Share({ part, all }: { part: number; all: number }) {
+  const share = all === 0 ? 0 : (part / all) * 100;
+  return (
+    <span className="share num">
+      <i>
+        <i style={{ width: `${share}%` }} />
+      </i>
+      {share.toFixed(share > 0 && share < 1 ? 2 : 1)} %
+    </span>
+  );
+}
+
+const FIRST = 4;
+const READ = 500;
+
+/** The entries of a group, to the moment of each. Of long times those among the newest 500. */
+function Entries({ account, difference, group }: { account: Account; difference: Difference; group: Group }) {
+  const t = useMessages('replay');
+  const [all, showAll] = useState(false);
+  const { data } = useEndpoint(listEntries, {
+    userId: String(account.userId),
+    fromSeq: String(difference.from.seq + 1),
+    toSeq: String(difference.to.seq),
+    limit: String(READ),
+  });
+  const keys = new Set(group.parts.map(({ cause }) => `${cause.kind} ${cause.ref}`));
+  const rows = (data?.rows ?? []).filter(
+    ({ logType, cause }) => logType === group.type && keys.has(`${cause.kind} ${cause.ref}`),
+  );
+  const shown = all ? rows : rows.slice(0, FIRST);
+  const isPartial = (data?.total ?? 0) > READ;
+  return (
+    <>
+      {isPartial && (
+        <tr className="leaf">
+          <td colSpan={7} className="muted">
+            {t('tooMany')}
+          </td>
+        </tr>
+      )}
+      {shown.map((row) => (
+        <tr key={row.id} className="leaf">
+          <td className="num">
+            <Link to={`/ledger/replay/${account.userId}?seq=${row.seq}`}>
+              {row.createDateTime.slice(5)} <span className="faint">#{grouped(row.seq)}</span>
+            </Link>
+          </td>
+          <td>{row.words}</td>
+          <td className="n">1</td>
+          <td className="n">{signed(row.charChangeNum)}</td>
+          <td className="n">{signed(row.voiceChangeNum)}</td>
+          <td className="n">{signed(row.imageChangeNum)}</td>
+          <td className="mono faint">{row.cmdId.slice(0, 13)}…</td>
+        </tr>
+      ))}
+      {!all && rows.length > FIRST && (
+        <tr className="leaf">
+          <td colSpan={7}>
+            <button type="button" className="lk" onClick={() => showAll(true)}>
+              {t('andMore', { n: rows.length - FIRST })}
+              <Icon name="down" />
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import { type checkProof, ENTRY_FILTERS, listEntries } from '@yiqiao/contracts/operator/accounts';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import { CHANGE_TAGS } from '@yiqiao/domain/explanations';
+import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { Fragment, useState } from 'react';
+import { grouped, signed } from '../../../shared/amounts.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { BreakDetails, CauseDetails } from './cause-details.js';
+import { headWords } from './lanes.js';
+import { useKept, useReplay, type EntryRow } from './use-replay.js';
+
+type Filter = (typeof ENTRY_FILTERS)[number];
+type Break = NonNullable<Response<typeof checkProof>['firstBreak']>;
+
+/** Rows of the future above the moment, and rows of the past below it. */
+const AHEAD = 2;
+const PAGE = 12;
+const MOST = 500;
+
+/** The entries around the moment, newest first. Balances chain from row to row. */
+export function Events() {
+  const t = useMessages('replay');
+  const { state, account, dispatch, proof } = useReplay();
+  const [only, setOnly] = useState<Filter | null>(null);
+  const [pages, setPages] = useState(1);
+  const { seq, brokenAt } = state;
+  const top = Math.min(account.entries, (seq ?? 0) + AHEAD + (brokenAt !== null && seq === brokenAt - 1 ? 2 : 0));
+  const limit = Math.min(MOST, PAGE * pages);
+  const { data } = useEndpoint(
+    listEntries,
+    {
+      userId: String(account.userId),
+      toSeq: String(top),
+      limit: String(limit),
+      ...(only ? { only } : {}),
+    },
+    { enabled: seq !== null, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const answer = useKept(data);
+  const rows = answer?.rows ?? [];
+  const oldest = answer?.oldestSeq ?? 1;
+  const firstPast = rows.find((row) => row.seq <= (seq ?? 0))?.seq;
+  return (
+    <section className="card">
+      <div className="ct">
+        <h2>{t('events')}</h2>
+        <div className="chips" role="group" aria-label={t('filterEvents')}>
+          {([null, ...ENTRY_FILTERS] as const).map((each) => (
+            <button
+              key={each ?? 'all'}
+              type="button"
+              className={only === each ? 'on' : ''}
+              aria-pressed={only === each}
+              onClick={() => {
+                setOnly(each);
+                setPages(1);
+              }}
+            >
+              {each === 'operator' && <Icon name="stamp" />}
+              {t(`only_${each ?? 'all'}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      <ol className="strm" aria-label={t('events')}>
+        {rows.map((row) => (
+          <Fragment key={row.id}>
+            {row.seq === brokenAt && row.seq > (seq ?? 0) && (
+              <li className="nowl bad" aria-hidden="true">
+                {t('cannotTestify')}
+              </li>
+            )}
+            {row.seq === firstPast && brokenAt !== null && row.seq === brokenAt - 1 && (
+              <li className="nowl" aria-hidden="true">
+                {t('testified')}
+              </li>
+            )}
+            {row.seq === seq && row.seq < account.entries && (brokenAt === null || row.seq < brokenAt - 1) && (
+              <li className="nowl" aria-hidden="true">
+                {t('thisMoment')}
+              </li>
+            )}
+            <EventRow
+              row={row}
+              place={placeOf(row.seq, { seq: seq ?? 0, brokenAt })}
+              after={rows.find((other) => other.seq === row.seq + 1)}
+              broken={row.seq === brokenAt ? (proof?.firstBreak ?? null) : null}
+              onOpen={() => dispatch({ do: 'went', seq: row.seq })}
+            />
+          </Fragment>
+        ))}
+      </ol>
+      {answer && rows.length === 0 && <p className="none-found">{t('noEvents')}</p>}
+      {answer && (
+        <div className="more">
+          <span className="faint num">
+            {rows.length > 0 &&
+              t('shownEntries', { from: grouped(rows.at(-1)?.seq ?? 1), to: grouped(rows[0]?.seq ?? 1) })}
+            {only !== null && rows.length < limit && ` · ${t('searched', { n: grouped(oldest) })}`}
+          </span>
+          {oldest > 1 && (limit < MOST || rows.length < limit) && (
+            <button
+              type="button"
+              className="lk"
+              onClick={() => (rows.length < limit ? dispatch({ do: 'went', seq: oldest - 1 }) : setPages(pages + 1))}
+            >
+              {t('earlier')}
+              <Icon name="down" />
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Place = 'past' | 'now' | 'future' | 'broken' | 'untrusted';
+
+function placeOf(row: number, { seq, brokenAt }: { seq: number; brokenAt: number | null }): Place {
+  if (brokenAt !== null && row === brokenAt) return 'broken';
+  if (brokenAt !== null && row > brokenAt) return 'untrusted';
+  if (row === seq) return 'now';
+  return row > seq ? 'future' : 'past';
+}
+
+const CLASSES: Record<Place, string> = { past: '', now: 'now', future: 'fu', broken: 'bad', untrusted: 'un' };
+const MARKS = { past: 'link', now: 'link', future: 'link', broken: 'broken', untrusted: 'unknown' } as const;
+
+type EventRowProps = {
+  row: EntryRow;
+  place: Place;
+  after: EntryRow | undefined;
+  broken: Break | null;
+  onOpen: () => void;
+};
+
+function EventRow({ row, place, after, broken, onOpen }: EventRowProps) {
+  const tag = changeTagOf(row);
+  const isHand = row.hand === 'operator';
+  return (
+    <li className={`ev ${CLASSES[place]} ${isHand ? 'hd' : ''}`} aria-current={place === 'now' ? 'true' : undefined}>
+      <button type="button" className="row" onClick={onOpen}>
+        <span className="q">
+          <b>{row.createDateTime.slice(11)}</b>#{grouped(row.seq)}
+        </span>
+        <span className="tg">
+          <span className={`tag ${tag === 'add' ? 'inc' : tag === 'decrease' ? 'dec' : 'mov'}`}>
+            {CHANGE_TAGS[tag][language]}
+          </span>
+        </span>
+        <span className="w">
+          <b title={row.words}>{headWords(row)}</b>
+          <small>
+            <Hands row={row} />
+          </small>
+        </span>
+        <Change row={row} />
+        <Icon name={MARKS[place]} className={place === 'broken' ? 'ck b' : 'ck'} />
+      </button>
+      {place === 'now' && <CauseDetails row={row} />}
+      {broken && <BreakDetails row={row} after={after} broken={broken} />}
+    </li>
+  );
+}
+
+/** Its type, whose hand it was, and how. */
+function Hands({ row }: { row: EntryRow }) {
+  const t = useMessages('replay');
+  const { account } = useReplay();
+  const type = ENTRY_TYPES[row.logType][language];
+  const who = t(`hand_${row.hand}`, { name: row.hand === 'operator' ? (row.managerName ?? '') : account.name });
+  const how =
+    row.clientType === null
+      ? row.logType === 'DISTRIBUTION' && row.hand === 'system'
+        ? t('automatic')
+        : null
+      : CLIENT_TYPES[row.clientType][language];
+  return <>{[type, who, how].filter((part) => part !== null).join(' · ')}</>;
+}
+
+/** What changed most visibly: characters, else images, else voice; with the balance before and after. */
+function Change({ row }: { row: EntryRow }) {
+  const t = useMessages('replay');
+  const [change, before, last, unit] =
+    row.charChangeNum === 0 && row.imageChangeNum !== 0
+      ? [row.imageChangeNum, row.beforeImageNum, row.lastImageNum, t('sheets')]
+      : row.charChangeNum === 0 && row.voiceChangeNum !== 0
+        ? [row.voiceChangeNum, row.beforeVoiceNum, row.lastVoiceNum, t('times_voice')]
+        : [row.charChangeNum, row.beforeCharNum, row.lastCharNum, t('unitChars')];
+  return (
+    <>
+      <span className="am">
+        <span className={change < 0 ? 'sg d' : 'sg'}>
+          {signed(change)} {unit}
+        </span>
+      </span>
+      <span className="bb">
+        <BeforeAfter before={before} after={last} />
+      </span>
+    </>
+  );
+}
+
+/** Before in grey, after in ink. */
+export function BeforeAfter({ before, after }: { before: number; after: number }) {
+  return (
+    <span className="ba num">
+      <span>{grouped(before)}</span>
+      <Icon name="forward" />
+      <span>{grouped(after)}</span>
+    </span>
+  );
+}

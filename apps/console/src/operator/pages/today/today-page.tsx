@@ -1,0 +1,89 @@
+import './today.css';
+import { getSystem, getToday, listTasks, TODAY_RANGES } from '@yiqiao/contracts/operator/today';
+import { Segmented } from 'antd';
+import { useSearchParams } from 'react-router';
+import { grouped, yuan } from '../../../shared/amounts.js';
+import { locale } from '../../../shared/i18n/language.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { PageHeader } from '../../../shared/ui/page-header.js';
+import { Loaded } from '../../shared/states.js';
+import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { ChannelsPanel } from './channels-panel.js';
+import { Figures, type Range } from './figures.js';
+import { LedgerCard } from './ledger-card.js';
+import { MirroredBarChart } from './mirrored-chart.js';
+import { SystemStrip } from './system-strip.js';
+import { TasksPanel } from './tasks-panel.js';
+
+const EVERY_MS = 30_000;
+const DAY = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', weekday: 'short', timeZone: 'UTC' });
+const RANGE = 'range';
+
+const dayOf = (at: string): string => DAY.format(new Date(`${at.slice(0, 10)}T00:00:00Z`));
+const rangeOf = (text: string | null): Range => TODAY_RANGES.find((range) => range === text) ?? 'today';
+
+/** What waits, and how the day goes. The range is in the address. */
+export default function TodayPage() {
+  const t = useMessages('today');
+  const [search, setSearch] = useSearchParams();
+  const range = rangeOf(search.get(RANGE));
+  const refetchInterval = usePollInterval(EVERY_MS);
+  const today = useEndpoint(getToday, { range }, { refetchInterval });
+  const tasks = useEndpoint(listTasks, {}, { refetchInterval });
+  const system = useEndpoint(getSystem, {}, { refetchInterval });
+  const waits = (total: number, amount: number): string => {
+    if (total === 0) return t('nothingWaits');
+    return amount > 0
+      ? t('waiting', { n: grouped(total), amount: yuan(amount) })
+      : t('waitingNoMoney', { n: grouped(total) });
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        note={
+          today.data && (
+            <>
+              {t('dayAndTime', { day: dayOf(today.data.at), time: today.data.at.slice(11, 16) })}{' '}
+              {tasks.data && waits(tasks.data.total, tasks.data.amount)}
+            </>
+          )
+        }
+      >
+        {today.data && <span className="faint numeric updated">{t('updated', { time: today.data.at.slice(11) })}</span>}
+        <Segmented<Range>
+          size="small"
+          aria-label={t('range')}
+          options={TODAY_RANGES.map((value) => ({ value, label: t(`range_${value}`) }))}
+          value={range}
+          onChange={(value) => setSearch(value === 'today' ? {} : { [RANGE]: value }, { replace: true })}
+        />
+      </PageHeader>
+      <div className="grid">
+        <div className="span-8">
+          <TasksPanel query={tasks} />
+        </div>
+        <div className="span-4">
+          <LedgerCard />
+        </div>
+        <Loaded query={today} rows={8}>
+          {(data) => (
+            <>
+              <Figures today={data} system={system.data} range={range} />
+              <div className="span-8">
+                <MirroredBarChart today={data} />
+              </div>
+            </>
+          )}
+        </Loaded>
+        <div className="span-4">
+          <ChannelsPanel />
+        </div>
+        <div className="span-12">
+          <SystemStrip query={system} />
+        </div>
+      </div>
+    </>
+  );
+}

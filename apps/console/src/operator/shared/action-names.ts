@@ -1,0 +1,53 @@
+import { ACTION_FIELDS, ACTION_NAMES, YES_OR_NO } from '@yiqiao/domain/operator-actions';
+import { OPERATOR_ROLES, REQUEST_STATES } from '@yiqiao/domain/operators';
+import { grouped } from '../../shared/amounts.js';
+import { language } from '../../shared/i18n/language.js';
+
+type Name = { readonly zh: string; readonly en: string };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Unknown ones by their short name. */
+export const actionName = (action: string): string => ACTION_NAMES[action]?.[language] ?? action;
+
+/** 申请调整额度: with what a request asks for. */
+export function wholeName(action: string, after: Fields | null): string {
+  const kind = action.startsWith('request.') ? after?.['kind'] : undefined;
+  if (typeof kind !== 'string') return actionName(action);
+  return language === 'zh'
+    ? `${actionName(action)}：${actionName(kind)}`
+    : `${actionName(action)}: ${actionName(kind)}`;
+}
+
+export const fieldName = (field: string): string => ACTION_FIELDS[field]?.[language] ?? field;
+
+const VALUES: Readonly<Record<string, Readonly<Record<string, Name>>>> = {
+  role: OPERATOR_ROLES,
+  state: REQUEST_STATES,
+};
+
+/** A value in words; what has none as it is recorded. */
+export function fieldValue(field: string, value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  if (typeof value === 'boolean') return YES_OR_NO[`${value}`][language];
+  if (typeof value === 'number') return grouped(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return VALUES[field]?.[value]?.[language] ?? value;
+}
+
+/** What was recorded, with what a request asks for in the place of its payload, and without its kind, which its name has. */
+export function fieldsOf(action: string, recorded: Fields | null): Fields {
+  if (!recorded || !action.startsWith('request.')) return recorded ?? {};
+  return Object.fromEntries(
+    Object.entries(recorded).flatMap(([name, value]): [string, unknown][] => {
+      if (name === 'kind') return [];
+      return name === 'payload' && typeof value === 'object' && value ? Object.entries(value) : [[name, value]];
+    }),
+  );
+}
+
+/** What only looks or signs in leaves no mark of the operator's hand. */
+const LOOKING = /^(?:signIn|signOut|personalData|proof|audit|actions|member\.viewAs|code|session)/;
+export const isByHand = (action: string): boolean => !LOOKING.test(action);
+
+/** How people name a request. */
+export const requestNumber = (id: number): string => `A-${String(id).padStart(4, '0')}`;
