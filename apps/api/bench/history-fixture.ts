@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import { ENTRY_FIELD_NAMES, entryField } from '@yiqiao/domain/entry-fields';
@@ -16,6 +17,7 @@ import { Plans } from '../src/plans/plans.js';
 import { CopyWriter } from './copy-writer.js';
 import { History, type Account, type Line, type Plan, type PriceList, type HistoryRow } from './history.js';
 import { random } from './random.js';
+import type { Settings } from './targets.js';
 
 /** The package that every family buys: the largest per character that keeps a member's channel. */
 const PACKAGE_ID = FIRST_PLANS.filter(({ mode, channel }) => mode === 'char' && channel === null).toSorted(
@@ -34,8 +36,43 @@ const LINE_COLUMNS =
   `user_id family_id usage_seq entry_seq cmd_id created_at status charged word_count billing_mode tran_channel_id
   ip client_type source_lang target_lang kind`.split(/\s+/);
 
-/** Creates the database at `url` and fills it with a history of `rows` entries. */
-export async function loadHistory(url: string, rows: number, log: (text: string) => void): Promise<void> {
+/** `rows`: entries, over so many `days`; one account for so many of them (a thousand). */
+export type Size = { rows: number; days: number; entriesEach?: number };
+
+/**
+ * Runs `use` with the URL of a database filled with a history. BENCH_DATABASE names one that is kept and reused; otherwise it is created
+ * and dropped.
+ */
+export async function withHistory<T>(
+  { server, log }: Settings,
+  size: Size,
+  use: (url: string) => Promise<T>,
+  kept = process.env['BENCH_DATABASE'],
+): Promise<T> {
+  const name = kept || `bench_ledger_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const admin = new pg.Client(server);
+  await admin.connect();
+  try {
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (!rowCount) {
+      log(`loading a ledger of ${size.rows.toLocaleString('en-US')} entries …`);
+      await loadHistory(url.href, size, log);
+    }
+    return await use(url.href);
+  } finally {
+    if (!kept) await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+/** Creates the database at `url` and fills it. */
+export async function loadHistory(
+  url: string,
+  { rows, days, entriesEach }: Size,
+  log: (text: string) => void,
+): Promise<void> {
   await migrate(url);
   const orm = new MikroORM(defineConfig({ clientUrl: url, entities }));
   const clients = [new pg.Client(url), new pg.Client(url), new pg.Client(url)] as const;
@@ -43,7 +80,7 @@ export async function loadHistory(url: string, rows: number, log: (text: string)
   const [owner, second, third] = clients;
   try {
     await new Plans(orm.em).seed();
-    const history = new History(rows, await priceListOf(owner));
+    const history = new History(rows, await priceListOf(owner), days, entriesEach);
     await owner.query("INSERT INTO manager (name) VALUES ('bench')");
     await insert(owner, 'member', history.accounts.map(memberOf));
     const indexes = await dropIndexes(owner);

@@ -15,7 +15,7 @@ import { random } from './random.js';
 export const LARGEST_MEMBER = 1;
 export const FAMILY_SIZE = 5;
 const BIG = 10;
-const YEAR_MS = 365 * DAY_MS;
+export const YEAR_DAYS = 365;
 /** Main accounts buy again below this. */
 const LOW_CHARS = 15_000;
 const SHARED = { charNum: 10_000, voiceNum: 20, imageNum: 20 };
@@ -67,13 +67,13 @@ export type HistoryRow =
   | { kind: 'adjustment'; cmdId: string; account: Account; at: number };
 
 /**
- * Generates a year of `rows` entries in order of time, as the product would have written them, with the rows that confirm them: families of
+ * Generates `rows` entries over `days` in order of time, as the product would have written them, with the rows that confirm them: families of
  * five, one member with a tenth of all entries, ten with a hundredth each, the rest evenly spread; nine in ten entries are translations.
  */
 export class History {
   readonly accounts: Account[];
   readonly #next = random(7);
-  readonly #begin = Date.now() - YEAR_MS;
+  readonly #begin: number;
   #entries = 0;
   #commands = 0;
   #orders = 0;
@@ -82,8 +82,11 @@ export class History {
   constructor(
     readonly rows: number,
     private readonly list: PriceList,
+    private readonly days = YEAR_DAYS,
+    entriesEach = 1_000,
   ) {
-    const count = Math.max(20, Math.ceil(rows / 1_000 / FAMILY_SIZE)) * FAMILY_SIZE;
+    this.#begin = Date.now() - days * DAY_MS;
+    const count = Math.max(20, Math.ceil(rows / entriesEach / FAMILY_SIZE)) * FAMILY_SIZE;
     this.accounts = Array.from({ length: count }, (_, i) => ({
       userId: i + 1,
       familyId: i - (i % FAMILY_SIZE) + 1,
@@ -270,7 +273,7 @@ export class History {
 
   /** Proportional to the number of entries. */
   #now(): number {
-    return this.#begin + Math.floor((this.#entries / this.rows) * YEAR_MS);
+    return this.#begin + Math.floor((this.#entries / this.rows) * this.days * DAY_MS);
   }
 
   /** Like the product's ids, time first. */

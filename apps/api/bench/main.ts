@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs|overload|uploads|streams|site …]`: measures every target, as ratios within one run. Needs
- * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, overload, uploads, streams and site), CHROMIUM_PATH (for site) and, for the
+ * `npm run bench [-- writer|http|vendors|logs|operators|overload|uploads|streams|site …]`: measures every target, as ratios within one run. Needs
+ * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site) and, for the
  * comparisons, PGBENCH or pgbench on PATH. The exit code is 0 even if a target is missed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchHttp } from './http.js';
 import { targetLine, withVerdict, type Report, type Settings, type Target } from './targets.js';
+import { benchOperators } from './operators.js';
 import { benchOverload } from './overload.js';
 import { benchSite } from './site.js';
 import { benchStreams } from './streams.js';
@@ -20,6 +21,7 @@ const PARTS = new Map<string, (settings: Settings) => Promise<Report>>([
   ['http', benchHttp],
   ['vendors', benchVendors],
   ['logs', benchLogs],
+  ['operators', benchOperators],
   ['overload', benchOverload],
   ['uploads', benchUploads],
   ['streams', benchStreams],

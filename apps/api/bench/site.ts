@@ -112,7 +112,7 @@ async function onSite(server: string, use: (url: string, member: SignedIn) => Pr
   const database = new URL(server);
   database.pathname = `/${name}`;
   const env = apiEnv(database.href, { WEB_DIR, LOG_LEVEL: 'warn' });
-  await prepare(loadConfig(env), true);
+  await prepare(loadConfig(env), { demo: true, history: false });
   const api = await startServer('http-server', env, ['vendors']);
   try {
     await use(api.url, await demoMember(database.href));

@@ -4,7 +4,7 @@ export type Target = {
   kind: 'at least' | 'at most' | 'below';
   gate: number;
   aim?: number;
-  unit: '' | '/s' | '×' | ' ms' | ' MB' | ' kB' | ' B';
+  unit: '' | '/s' | '×' | ' s' | ' ms' | ' MB' | ' kB' | ' B';
   found: number;
   rounds?: readonly number[];
 };
