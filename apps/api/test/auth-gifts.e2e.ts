@@ -119,7 +119,7 @@ describe('more than twenty rewarded invitations a day', () => {
   const operate = async (command: (args: string[]) => OperatorTask, ...args: string[]): Promise<string> => {
     const said: string[] = [];
     const tool = command(args);
-    await tool({ app: api.app, language: 'en', print: (line) => said.push(line) });
+    await tool({ app: await api.commandLine(), language: 'en', print: (line) => said.push(line) });
     return said.join('\n');
   };
   const why = ['--reason', 'looked at'];

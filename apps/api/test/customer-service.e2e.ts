@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const configure = (id: string, document: unknown): Promise<void> =>
-  configSet([id, JSON.stringify(document)])({ app: api.app, language: 'en', print: () => undefined });
+const configure = async (id: string, document: unknown): Promise<void> =>
+  configSet([id, JSON.stringify(document)])({ app: await api.commandLine(), language: 'en', print: () => undefined });
 
 describe('without configuration', () => {
   it('returns an empty list', async () => {
@@ -206,7 +206,7 @@ describe('POST /dataCus/save', () => {
   const document = { id: 'SAVED', valued: '{"a":["中",1]}' };
   const token = async (args: string[] = []): Promise<string> => {
     const lines: string[] = [];
-    await tokenIssue(args)({ app: api.app, language: 'zh', print: (line) => void lines.push(line) });
+    await tokenIssue(args)({ app: await api.commandLine(), language: 'zh', print: (line) => void lines.push(line) });
     return lines.join();
   };
 

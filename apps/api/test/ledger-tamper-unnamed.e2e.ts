@@ -25,8 +25,8 @@ afterAll(() => f.close());
 async function reconciled(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const work = paymentsReconcile(args);
-  await work({ app: f.api.app, language: 'en', print: (line) => void lines.push(line) }).catch((error: Error) =>
-    lines.push(error.message),
+  await work({ app: await f.api.commandLine(), language: 'en', print: (line) => void lines.push(line) }).catch(
+    (error: Error) => lines.push(error.message),
   );
   return lines.join('\n');
 }

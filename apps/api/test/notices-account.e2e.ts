@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
+import { getUser } from '@yiqiao/contracts/user';
 import { Ledger } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -57,6 +58,22 @@ describe('balance changes', () => {
     for (const reader of both) expect([await told(reader), reader.heard.at(-1)]).toEqual([true, account]);
     await looks();
     for (const reader of others) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);
+  });
+
+  it('that came between a page’s first read and its stream are told by the version of the account', async () => {
+    const read = async (who: TestMember) => (await who.client.call(getUser, {})).accountVersion;
+    const begun = async (who: TestMember) => (await ready(api.url, who)).heard[0]?.data;
+    for (const who of [main, sub]) {
+      const early = await read(who);
+      expect(await begun(who)).toMatchObject({ accountVersion: early });
+      await closeReaders();
+      await until(() => (held(api.app) === 0 ? true : undefined), 30_000);
+      await looks(); // the watch has forgotten who left
+      await give(1);
+      const late = await begun(who);
+      expect(late).toMatchObject({ accountVersion: await read(who) });
+      expect(late).not.toMatchObject({ accountVersion: early });
+    }
   });
 
   it('publish a translation to its member and to the main account', async () => {

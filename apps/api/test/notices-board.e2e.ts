@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const says = async (work: OperatorTask): Promise<string> => {
   const lines: string[] = [];
-  await work({ app: api.app, language: 'en', print: (line) => void lines.push(line) });
+  await work({ app: await api.commandLine(), language: 'en', print: (line) => void lines.push(line) });
   return lines.join('\n');
 };
 const texts = (word: string, content: string) => ({ name: word, title: `${word} title`, subTitle: '', content });

@@ -59,7 +59,9 @@ describe('an open stream', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     await reader.event('ready');
-    expect(reader.text).toBe('retry: 1000\n\nevent: ready\ndata: {"clientId":"a_Client-0123456789"}\n\n');
+    expect(reader.text).toBe(
+      'retry: 1000\n\nevent: ready\ndata: {"clientId":"a_Client-0123456789","accountVersion":null}\n\n',
+    );
   });
 
   it('gets a comment line repeatedly while nothing happens', async () => {

@@ -75,8 +75,9 @@ describe('manager', () => {
       await other.db.query('DELETE FROM manager');
       await listManagers(other.db, 'a', 'b');
       await other.db.query("DELETE FROM manager WHERE name NOT IN ('a', 'b')");
+      const app = await other.commandLine();
       const remove = (name: string, by: string) =>
-        managerRemove([name, '--by', by])({ app: other.app, language: 'en', print: () => undefined });
+        managerRemove([name, '--by', by])({ app, language: 'en', print: () => undefined });
       const ends = await Promise.allSettled([remove('a', 'b'), remove('b', 'a')]);
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect((await other.db.query('SELECT 1 FROM manager WHERE listed')).rows).toHaveLength(1);

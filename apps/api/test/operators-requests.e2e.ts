@@ -3,10 +3,12 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { operatorEndpoints } from '@yiqiao/contracts/operator/endpoints';
 import { mayDo, OPERATOR_ACTIONS, operatorRoles, type OperatorActionRule } from '@yiqiao/domain/operators';
-import { LapseJob } from '../src/operators/requests/lapse-requests.js';
+import { LateRequests } from '../src/operators/requests/lapse-requests.js';
 import { startApi, type TestApi } from './support/api.js';
+import { EventReader } from './support/event-reader.js';
 import { type Answer, type OperatorBrowser, TestOperators, type TestOperator } from './support/operators.js';
 import { spawnOperators } from './support/process.js';
+import { waitUntil } from './support/wait-until.js';
 
 type Request = {
   id: number;
@@ -148,6 +150,21 @@ describe('a request', () => {
     expect((await ask(at.second, target.name)).status).toBe(200);
   });
 
+  it('is told to every open page when it is made, and when it is decided', async () => {
+    const stream = await EventReader.at(`${operators.url}/operator-api/stream`, { Cookie: at.viewer.cookie });
+    await stream.event('ready');
+    const told = (times: number): Promise<number> =>
+      waitUntil(
+        () => Promise.resolve(stream.heard.filter(({ event }) => event === 'requests').length),
+        (heard) => heard === times,
+      );
+    const id = idOf(await ask(at.owner, target.name));
+    await told(1);
+    await decide('finance', id, 'reject');
+    await told(2);
+    await stream.close();
+  });
+
   it('is rejected with a reason, or withdrawn by its maker alone', async () => {
     const rejected = idOf(await ask(at.owner, target.name));
     expect(await at.finance.post(`/requests/${rejected}/reject`, { code: '000000' })).toMatchObject({ status: 422 });
@@ -175,7 +192,7 @@ describe('a request', () => {
     expect((await read(read1)).state).toBe('lapsed');
     const swept = idOf(await ask(at.owner, target.name));
     await age(swept);
-    await operators.app.get(LapseJob).run();
+    await operators.app.get(LateRequests).end();
     const { rows } = await api.db.query<{ state: string }>('SELECT state FROM operator_request WHERE id = $1', [swept]);
     expect(rows).toEqual([{ state: 'lapsed' }]);
     expect(await actionsOf(swept)).toEqual(['request.make', 'request.lapse']);

@@ -40,7 +40,10 @@ async function ran(work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<{ 
     if (error instanceof Refusal) return errors[error.code][language];
     throw error;
   };
-  const failed = await work({ app: api.app, language, print: (line) => void lines.push(line) }).then(() => null, told);
+  const failed = await work({ app: await api.commandLine(), language, print: (line) => void lines.push(line) }).then(
+    () => null,
+    told,
+  );
   return { out: lines.join('\n'), failed };
 }
 const order = async (): Promise<{ id: number; no: string; amount: number }> => {

@@ -29,7 +29,7 @@ afterAll(() => api.stop());
 
 const says = async (work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<string> => {
   const lines: string[] = [];
-  await work({ app: api.app, language, print: (line) => void lines.push(line) });
+  await work({ app: await api.commandLine(), language, print: (line) => void lines.push(line) });
   return lines.join('\n');
 };
 /** The public response; its text is a JSON document, whatever the order of its fields. */

@@ -11,7 +11,7 @@ import {
 import { advance, emptyAccount, type Entry } from '@yiqiao/domain/ledger';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { LARGEST_MEMBER } from '../bench/history.js';
+import { LARGEST_MEMBER, YEAR_DAYS } from '../bench/history.js';
 import { loadHistory } from '../bench/history-fixture.js';
 import { entities } from '../src/entities.js';
 import { ENTRY_COLUMNS, entryOf } from '../src/ledger/rows/entry-rows.js';
@@ -40,7 +40,7 @@ const config = loadConfig({ DATABASE_URL: 'none', REDIS_URL: 'none', SMTP_URL: '
 
 beforeAll(async () => {
   database = await freshDatabase();
-  await loadHistory(database.url, ROWS, () => undefined);
+  await loadHistory(database.url, { rows: ROWS, days: YEAR_DAYS }, () => undefined);
   const onPoolCreated = (pool: pg.Pool): void =>
     parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
   orm = new MikroORM(defineConfig({ clientUrl: database.url, entities, driverOptions: { onPoolCreated } }));

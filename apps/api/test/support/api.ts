@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { auditLedger } from '../../src/ledger/audit/audit.js';
+import { openApp } from '../../src/operator/operator-app.js';
 import { Plans } from '../../src/plans/plans.js';
 import { loadConfig } from '../../src/platform/config.js';
 import { buildHttp } from '../../src/serve.js';
@@ -9,6 +11,8 @@ import { freshDatabase, type FreshDatabase } from './database.js';
 
 export type TestApi = {
   app: NestFastifyApplication;
+  /** The application of the command line, on the same database. */
+  commandLine: () => Promise<INestApplicationContext>;
   /** `http://127.0.0.1:<port>` of the listening server. */
   url: string;
   /** The environment of this api, for a worker that shares its database. */
@@ -63,11 +67,14 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
   await app.get(Plans).seed();
   await listManagers(database.owner, 'tester');
   await app.listen(Number(env['PORT']), '127.0.0.1');
+  let opened: Promise<INestApplicationContext> | undefined;
+  const commandLine = (): Promise<INestApplicationContext> => (opened ??= openApp(loadConfig(env)));
   const stop = async (): Promise<void> => {
+    await (await opened)?.close();
     await app.close();
     const { difference } = await auditLedger(database.owner);
     await database.drop();
     if (difference) throw new Error(`the ledger is not whole after this suite: ${JSON.stringify(difference)}`);
   };
-  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1'), env, db: database.owner, stop };
+  return { app, commandLine, url: (await app.getUrl()).replace('[::1]', '127.0.0.1'), env, db: database.owner, stop };
 }

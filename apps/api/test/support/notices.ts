@@ -42,7 +42,8 @@ export async function open(
 /** Open and confirmed. */
 export async function ready(url: string, who?: TestMember, clientId = freshId()): Promise<EventReader> {
   const reader = await open(url, clientId, who && signed(who));
-  expect(await reader.event('ready')).toEqual({ event: 'ready', data: { clientId } });
+  const accountVersion: unknown = who ? expect.any(String) : null;
+  expect(await reader.event('ready')).toEqual({ event: 'ready', data: { clientId, accountVersion } });
   return reader;
 }
 

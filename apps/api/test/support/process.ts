@@ -62,6 +62,24 @@ export function spawnProgram(name: 'worker' | 'operator', env: Record<string, st
   return { exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
+const sandbox = path.resolve(import.meta.dirname, '../../../sandbox/dist/main.js');
+
+/** A sandbox of the suite's own, with the keys of the tests' gateways, for a suite that sets its clock. */
+export async function spawnSandbox(): Promise<Pick<ApiProcess, 'url' | 'stop'>> {
+  const [port, smtp] = [await freePort(), await freePort()];
+  const ports = { SANDBOX_PORT: String(port), SMTP_PORT: String(smtp), HOST: '127.0.0.1' };
+  const env = { PATH: process.env['PATH'] ?? '', SANDBOX_GATEWAYS: process.env['SANDBOX_GATEWAYS'] ?? '', ...ports };
+  const child = spawn(process.execPath, [sandbox], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url, child);
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url, stop };
+}
+
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
     const up = await fetch(`${url}/health`).then(

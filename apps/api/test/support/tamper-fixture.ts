@@ -56,11 +56,11 @@ export class TamperFixture {
     this.api = api;
   }
 
-  static async open(): Promise<TamperFixture> {
+  static async open(extra: Record<string, string> = {}): Promise<TamperFixture> {
     const gateway = await FakeGateway.open();
-    const fixture = new TamperFixture(gateway, await startApi(onlyGateway(gateway.env)));
+    const fixture = new TamperFixture(gateway, await startApi({ ...onlyGateway(gateway.env), ...extra }));
     await fixture.#fill();
-    await fixture.#keep();
+    await fixture.keep();
     expect(await fixture.audited()).toEqual([]);
     return fixture;
   }
@@ -115,7 +115,8 @@ export class TamperFixture {
     return id;
   }
 
-  async #keep(): Promise<void> {
+  /** Remembers everything, for `restore`. */
+  async keep(): Promise<void> {
     const { rows } = await this.api.db.query<{ name: string; columns: string }>(
       `SELECT quote_ident(c.table_name) AS name, string_agg(quote_ident(column_name), ', ') AS columns
        FROM information_schema.columns c JOIN pg_tables t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
@@ -123,10 +124,10 @@ export class TamperFixture {
     );
     this.#tables = rows;
     const kept = rows.map(({ name, columns }) => `CREATE TABLE kept.${name} AS SELECT ${columns} FROM ${name}`);
-    await this.api.db.query(`CREATE SCHEMA kept; ${kept.join('; ')}`);
+    await this.api.db.query(`DROP SCHEMA IF EXISTS kept CASCADE; CREATE SCHEMA kept; ${kept.join('; ')}`);
   }
 
-  /** Restores everything. */
+  /** Restores everything as it was kept last. */
   restore(): Promise<void> {
     return this.sql(
       this.#tables
