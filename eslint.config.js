@@ -37,7 +37,9 @@ const shownAsItIs = [
 ].map((file) => `apps/console/src/${file}`);
 
 export default defineConfig(
-  { ignores: ['**/dist/', '**/dist-server/', '**/node_modules/', '.data/', 'apps/console/public/'] },
+  {
+    ignores: ['**/dist/', '**/dist-server/', '**/dist-operator/', '**/node_modules/', '.data/', 'apps/console/public/'],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -47,13 +47,13 @@ module.exports = {
     no('shared-knows-no-entry', { path: `${web}/shared/` }, { path: `${web}/(?!shared/)[^/]+/` }),
     no(
       'entries-are-strangers',
-      { path: `${web}/(site|console)/` },
+      { path: `${web}/(site|console|operator)/` },
       { path: `${web}/`, pathNot: `${web}/(shared|$1)/` },
     ),
     no(
       'pages-are-strangers',
-      { path: `${web}/(site|console)/pages/([^/]+)/` },
-      { path: `${web}/(site|console)/`, pathNot: [`${web}/$1/pages/$2/`, `${web}/$1/shared/`] },
+      { path: `${web}/(site|console|operator)/pages/([^/]+)/` },
+      { path: `${web}/(site|console|operator)/`, pathNot: [`${web}/$1/pages/$2/`, `${web}/$1/shared/`] },
     ),
     no(
       'the-site-is-light',
@@ -64,7 +64,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(\\.(spec|e2e)\\.tsx?$|/dist/|/test/|/e2e/)' },
+    exclude: { path: '(\\.(spec|e2e)\\.tsx?$|/dist/|/dist-operator/|/test/|/e2e/)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'infra/tsconfig.boundaries.json' },
     enhancedResolveOptions: {

@@ -23,7 +23,15 @@ const jobs = () => [
 function compose() {
   const docker = onPath('docker');
   if (!docker || !runsCompose()) return [];
-  const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'APP_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'];
+  const secrets = [
+    'POSTGRES_PASSWORD',
+    'REDIS_PASSWORD',
+    'APP_SECRET',
+    'CLOSE_SIGNING_KEY',
+    'PUBLIC_URL',
+    'SMTP_URL',
+    'MAIL_FROM',
+  ];
   const env = Object.fromEntries(secrets.map((name) => [name, 'x']));
   return [{ name: 'compose', command: docker, args: ['compose', 'config', '-q'], env }];
 }

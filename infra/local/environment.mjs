@@ -21,17 +21,21 @@ export async function productEnv({ dataDir, toolsDir, userEnv, env, ...options }
     HOST: userEnv.HOST || '127.0.0.1',
     PORT: String(port),
     WORKER_PORT: String(await nextFreePort(base + 3)),
+    OPERATOR_PORT: String(options.operatorPort ?? (await nextFreePort(base + 6))),
     SANDBOX_PORT: String(sandboxPort),
     SMTP_PORT: String(smtpPort),
     ...storeEnv,
     SMTP_URL: userEnv.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     SANDBOX_URL: `http://localhost:${sandboxPort}`,
     SANDBOX_GATEWAYS: gatewayKeys(dataDir).file,
+    DEMO_OPERATORS: demoOperators(dataDir),
     ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
     ...vendorEnv(userEnv),
     PUBLIC_URL: userEnv.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
     APP_SECRET: userEnv.APP_SECRET || persistentSecret(path.join(dataDir, 'secret')),
+    CLOSE_SIGNING_KEY: userEnv.CLOSE_SIGNING_KEY || signingKeyFile(dataDir),
+    CLOSE_ANCHOR_URLS: userEnv.CLOSE_ANCHOR_URLS ?? `http://localhost:${sandboxPort}/witness`,
     ...engineEnv(toolsDir),
     NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
     WEB_DIR: userEnv.WEB_DIR || path.join(root, 'apps/console/dist'),
@@ -61,7 +65,7 @@ export const withoutSecrets = (env) =>
     Object.entries(env ?? {}).filter(
       ([name]) =>
         name !== 'APP_SECRET' &&
-        !/_PRIVATE_KEY$|_V3_KEY$/.test(name) &&
+        !/_PRIVATE_KEY$|_V3_KEY$|_SIGNING_KEY$/.test(name) &&
         (name === 'SANDBOX_VENDORS' || !vendorSetting.test(name)),
     ),
   );
@@ -93,6 +97,37 @@ export function gatewayEnv(dataDir, url) {
     LIANLIAN_URL: url,
     ...gatewayKeys(dataDir).merchant,
   };
+}
+
+/**
+ * The demo operators with their passwords and the secrets of their authenticator apps, generated once and kept in the data folder:
+ * the product creates them, the sandbox plays their phones.
+ * @returns {string} the file
+ */
+export function demoOperators(dataDir) {
+  const file = path.join(dataDir, 'operators.json');
+  if (!fs.existsSync(file)) {
+    const made = ['owner', 'finance', 'support', 'viewer'].map((name) => ({
+      name,
+      role: name,
+      password: `${name}-${randomBytes(8).toString('hex')}`,
+      secret: Array.from(randomBytes(32), (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[byte % 32]).join(''),
+    }));
+    fs.mkdirSync(dataDir, { recursive: true });
+    writeAtomically(file, made);
+  }
+  return file;
+}
+
+/** The file with the key that signs daily closes, generated once. */
+export function signingKeyFile(dataDir) {
+  const file = path.resolve(dataDir, 'close-signing-key.pem');
+  if (!fs.existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    fs.writeFileSync(`${file}.new`, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    fs.renameSync(`${file}.new`, file);
+  }
+  return file;
 }
 
 /** An interrupted start must not leave half a file. */

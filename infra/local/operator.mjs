@@ -1,7 +1,7 @@
 // npm run operator -- <command>: the operator's tool, with the environment of the product that runs here, if one does.
 import fs from 'node:fs';
 import path from 'node:path';
-import { gatewayKeys } from './environment.mjs';
+import { gatewayKeys, signingKeyFile } from './environment.mjs';
 import { runAttached } from './lifecycle.mjs';
 import { engineEnv } from './offline-engines.mjs';
 import { build, dataDirOf, installDependencies, pinnedNode, projectEnv, root } from './project.mjs';
@@ -30,7 +30,10 @@ process.exitCode = await withRunFolder({ title: 'operator', dataDir, quiet: true
 });
 
 function secret() {
-  return { APP_SECRET: env.APP_SECRET || persistentSecret(path.join(dataDir, 'secret')) };
+  return {
+    APP_SECRET: env.APP_SECRET || persistentSecret(path.join(dataDir, 'secret')),
+    CLOSE_SIGNING_KEY: env.CLOSE_SIGNING_KEY || signingKeyFile(dataDir),
+  };
 }
 
 /** @returns {Promise<number>} the program's exit code */

@@ -1,4 +1,4 @@
-// Ports: the two public ones, free ones for the rest, and probes that tell whether a server answers in its protocol.
+// Ports: the public ones, free ones for the rest, and probes that tell whether a server answers in its protocol.
 import net from 'node:net';
 import { createHash } from 'node:crypto';
 import { Failure } from './terminal.mjs';
@@ -33,8 +33,8 @@ export const internalPortBase = (dataDir) =>
   20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE(0) % 1_200) * 10;
 
 /**
- * The two ports that people see. A requested port is used or refused; a default one may move, which is reported.
- * @returns {Promise<{port: number, sandboxPort: number}>}
+ * The ports that people see. A requested port is used or refused; a default one may move, which is reported.
+ * @returns {Promise<{port: number, sandboxPort: number, operatorPort: number}>}
  */
 export async function choosePublicPorts(log, env = process.env) {
   const port = await choosePort({ name: 'PORT', requested: env.PORT, preferred: 8080, log });
@@ -44,7 +44,13 @@ export async function choosePublicPorts(log, env = process.env) {
     preferred: port + 1,
     log,
   });
-  return { port, sandboxPort };
+  const operatorPort = await choosePort({
+    name: 'OPERATOR_PORT',
+    requested: env.OPERATOR_PORT,
+    preferred: port + 2,
+    log,
+  });
+  return { port, sandboxPort, operatorPort };
 }
 
 async function choosePort({ name, requested, preferred, log }) {

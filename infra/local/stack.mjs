@@ -1,4 +1,4 @@
-// The product as services that can be killed and restarted one by one: stores, sandbox, worker and api; and its data.
+// The product as services that can be killed and restarted one by one: stores, sandbox, worker, api and operators; and its data.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -30,17 +30,19 @@ export const runOperator = (env, args) =>
  * @param {string} [options.toolsDir]    where unpacked Debian packages are shared (default dataDir)
  * @param {number} [options.port]        the api's; must be free (default: any free one)
  * @param {number} [options.sandboxPort] the sandbox's; likewise
+ * @param {number} [options.operatorPort] the operators'; likewise
  * @param {object} [options.steps]       who prints (default: nobody)
  * @param {object} [options.env]         more environment for the api, the worker and the sandbox
  * @param {object} [options.userEnv]     where the user's settings are read from (default: this process's environment)
  * @param {boolean} [options.durable]    false: PostgreSQL without fsync
  * @param {boolean} [options.fresh]      true: begin with empty stores
  * @param {boolean} [options.demo]       seed the demo account
+ * @param {boolean} [options.history]    with two months of history, if its database is empty
  * @param {Function} [options.onStack]   gets the stack before anything is started, so that it can be stopped
  * @returns {Promise<object>} the stack: `urls`, `env` (of the api), `demo`, `services()`, `kill(name)`, `restart(name)`, `stop()`
  */
 export async function startStack(options) {
-  const { dataDir, userEnv = process.env, durable, fresh, demo = true } = options;
+  const { dataDir, userEnv = process.env, durable, fresh, demo = true, history = false } = options;
   const steps = options.steps ?? createSteps({ quiet: true });
   const toolsDir = options.toolsDir ?? dataDir;
   const folder = options.folder ?? (await acquireRunFolder(dataDir));
@@ -59,16 +61,20 @@ export async function startStack(options) {
     };
     const sandbox = start(['sandbox']); // it needs neither store
     const data = steps.run('data', async () => {
-      const prepared = await prepareData({ env, demo, folder, ownStore: !userEnv.DATABASE_URL });
+      const prepared = await prepareData({ env, demo, history, folder, ownStore: !userEnv.DATABASE_URL });
       stack.demo = prepared.demo;
       return prepared.note;
     });
     await allOrFirstError([data, sandbox]);
     await steps.run('services', async () => {
-      await start(['api', 'worker']);
-      return 'sandbox, api, worker';
+      await start(['api', 'worker', 'operators']);
+      return 'sandbox, api, worker, operators';
     });
-    stack.urls = { api: `http://localhost:${env.PORT}`, sandbox: env.SANDBOX_URL };
+    stack.urls = {
+      api: `http://localhost:${env.PORT}`,
+      sandbox: env.SANDBOX_URL,
+      operators: `http://localhost:${env.OPERATOR_PORT}`,
+    };
     stack.save();
     return stack;
   } catch (error) {
@@ -163,10 +169,11 @@ async function checkReachable(variable, address, defaultPort) {
 const programs = {
   api: { file: 'apps/api/dist/src/http.js', flags: apiHeap, portOf: (env) => env.PORT },
   worker: { file: 'apps/api/dist/src/worker.js', portOf: (env) => env.WORKER_PORT },
+  operators: { file: 'apps/api/dist/src/operators.js', portOf: (env) => env.OPERATOR_PORT },
   sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT },
 };
 
-/** @param {{name: 'api' | 'worker' | 'sandbox', env: Record<string, string>, folder: object}} options */
+/** @param {{name: 'api' | 'worker' | 'operators' | 'sandbox', env: Record<string, string>, folder: object}} options */
 export function createApp({ name, env, folder }) {
   const { file, flags = [], portOf } = programs[name];
   const launch = async (onSpawn) => {
@@ -187,24 +194,26 @@ export function createApp({ name, env, folder }) {
 
 /**
  * Migrates and seeds, which takes two seconds, unless this build has already done so for this database.
- * @param {{env: object, demo: boolean, folder: object, ownStore: boolean}} options ownStore: the folder's own PostgreSQL
+ * @param {{env: object, demo: boolean, history: boolean, folder: object, ownStore: boolean}} options ownStore: the folder's own PostgreSQL
  * @returns {Promise<{demo?: {account: string, password: string}, note: string}>}
  */
-async function prepareData({ env, demo, folder, ownStore }) {
+async function prepareData({ env, demo, history, folder, ownStore }) {
   const cacheFile = path.join(folder.dataDir, 'prepared.json');
   const key = ownStore ? dataKey(env, demo) : undefined;
   const cached = key && readJson(cacheFile);
   if (key && cached?.key === key) return { demo: cached.demo, note: 'up to date' };
-  const account = await migrateAndSeed(env, demo);
+  const account = await migrateAndSeed(env, { demo, history });
   // an unfinished demo is completed at the next start
   if (key && !account?.unfinished) fs.writeFileSync(cacheFile, JSON.stringify({ key, demo: account }), { mode: 0o600 });
   return { demo: account, note: 'migrated and seeded' };
 }
 
 /** @returns {Promise<object | undefined>} the demo account that the seed printed, if any */
-async function migrateAndSeed(env, demo) {
+async function migrateAndSeed(env, { demo, history }) {
   const [args, demoEnv] = demo ? [['prepare', '--demo'], { DEMO: '1' }] : [['prepare'], {}];
-  const { code, output } = await runOperator({ ...env, ...demoEnv }, args);
+  // Two months pass in seconds.
+  const [more, limits] = demo && history ? [['--history'], { LIMIT_TRANSLATION_PER_SECOND: '1000' }] : [[], {}];
+  const { code, output } = await runOperator({ ...env, ...demoEnv, ...limits }, [...args, ...more]);
   if (code !== 0) {
     throw new Failure(`migration or seeding ended with ${code}`, { detail: output.split('\n').slice(-25).join('\n') });
   }

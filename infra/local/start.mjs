@@ -41,12 +41,13 @@ try {
     );
   console.log('\nYiqiao · 译桥\n');
   folder = await acquireRunFolder(dataDir, steps.log);
-  const { port, sandboxPort } = await choosePublicPorts(steps.log);
+  const { port, sandboxPort, operatorPort } = await choosePublicPorts(steps.log);
   const engineTimeout = lastInstallFailed(dataDir) ? 0 : 20_000;
   const engines = prepareEngines();
   const redis = process.env.REDIS_URL ? undefined : findRedisServer(dataDir).catch(() => undefined);
   await allOrFirstError([steps.run('dependencies', () => installDependencies(dataDir)), redis]);
-  await startStack({ dataDir, folder, port, sandboxPort, steps, onStack: (made) => (stack = made) });
+  const onStack = (made) => (stack = made);
+  await startStack({ dataDir, folder, port, sandboxPort, operatorPort, steps, history: true, onStack });
   const giveUp = (reason) => void stop(1, reason);
   supervise({ services: stack.services(), log: steps.log, onRestart: stack.save, giveUp });
   await Promise.race([engines, sleep(engineTimeout)]);
@@ -79,6 +80,8 @@ function announce() {
     `Ready: ${urls.api}`,
     '',
     ...(demo ? [`  Demo account   ${demo.account}`, `  Password       ${demo.password}`] : []),
+    `  Operators      ${urls.operators}`,
+    `  Their codes    ${urls.sandbox}/authenticator  (owner, finance, support, viewer)`,
     `  Inbox          ${urls.sandbox}/mail`,
     `  Cashier        ${urls.sandbox}/cashier`,
     ...(env.SANDBOX_VENDORS === '1'

@@ -105,6 +105,7 @@ async function startTestServices({ folder, steps, toolsDir, register }) {
     ...storeEnv,
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
     SANDBOX_URL: `http://localhost:${http}`,
+    ...gateways,
     ...gatewayEnv(dataDir, `http://localhost:${http}`),
     ...vendorEnv({}),
     ...engineEnv(toolsDir),
@@ -130,6 +131,7 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
   const stack = await startStack({ ...options, steps, onStack });
   const env = {
     BASE_URL: stack.urls.api,
+    OPERATORS_URL: stack.urls.operators,
     SANDBOX_URL: stack.urls.sandbox,
     DEMO_ACCOUNT: stack.demo?.account ?? '',
     DEMO_PASSWORD: stack.demo?.password ?? '',

@@ -63,7 +63,8 @@ export async function startMerchant(): Promise<Merchant> {
   const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
   const gatewaysFile = join(folder, 'gateways.json');
   writeFileSync(gatewaysFile, JSON.stringify(keys));
-  const start = () => startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: folder, gatewaysFile });
+  const ports = { host: '127.0.0.1', httpPort: 0, smtpPort: 0 };
+  const start = () => startSandbox({ ...ports, dataDir: folder, gatewaysFile, operatorsFile: null });
 
   const received: Received[] = [];
   const server = createServer((request, response) => {

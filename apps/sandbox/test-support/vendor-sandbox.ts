@@ -30,7 +30,14 @@ export class VendorSandbox {
 
   static async open(): Promise<VendorSandbox> {
     return new VendorSandbox(
-      await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null, gatewaysFile: null }),
+      await startSandbox({
+        host: '127.0.0.1',
+        httpPort: 0,
+        smtpPort: 0,
+        dataDir: null,
+        gatewaysFile: null,
+        operatorsFile: null,
+      }),
     );
   }
 
