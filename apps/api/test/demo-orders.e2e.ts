@@ -12,7 +12,7 @@ import { TestClient } from './support/client.js';
 import { onlyGateway } from './support/orders.js';
 
 const signedIn = async (api: TestApi): Promise<TestClient> => {
-  const { account, password } = await seedDemo(api.app);
+  const { account, password } = await seedDemo(await api.commandLine());
   const visitor = new TestClient(api.url);
   return visitor.as(await visitor.call(login, { account, password }));
 };
@@ -36,7 +36,7 @@ describe('with the sandbox’s gateway', () => {
     expect(user.memberAccount.rechargeAmountTotal).toBe(19_800);
     const { valued } = await new TestClient(api.url).call(getDataConfig, { id: 'USDT_PAY_INFO' });
     expect(JSON.parse(valued)).toEqual({ enabled: true, url: `${process.env['SANDBOX_URL']}/usdt` });
-    expect(await seedDemo(api.app)).not.toHaveProperty('unfinished');
+    expect(await seedDemo(await api.commandLine())).not.toHaveProperty('unfinished');
     expect((await demo.call(listOrders, {})).rows).toEqual(orders);
     expect(await demo.call(getUser, {})).toMatchObject({ memberAccount: user.memberAccount });
   });
@@ -44,7 +44,7 @@ describe('with the sandbox’s gateway', () => {
   it('keeps the operator’s USDT setting', async () => {
     const valued = { enabled: false, url: 'https://pay.example.com' };
     await api.app.get(Site).set({ id: 'USDT_PAY_INFO', valued, public: true }, tester);
-    await seedDemo(api.app);
+    await seedDemo(await api.commandLine());
     expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(valued);
   });
 });
@@ -57,7 +57,7 @@ it.each([
   try {
     const demo = await signedIn(api);
     expect((await demo.call(listOrders, {})).total).toBe(0);
-    expect(await seedDemo(api.app)).not.toHaveProperty('unfinished');
+    expect(await seedDemo(await api.commandLine())).not.toHaveProperty('unfinished');
   } finally {
     await api.stop();
   }
@@ -72,7 +72,7 @@ it('continues an interrupted start', async () => {
     await api.db.query('DELETE FROM order_event WHERE order_id = $1', [cancelled?.id]);
     await api.db.query('DELETE FROM recharge_order WHERE id = $1', [cancelled?.id]);
     await api.db.query('DELETE FROM idempotency_key');
-    await seedDemo(api.app);
+    await seedDemo(await api.commandLine());
     expect((await demo.call(listOrders, {})).rows.map(({ payStatus }) => payStatus)).toEqual(['C', 'P']);
   } finally {
     await api.stop();

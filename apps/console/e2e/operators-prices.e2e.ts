@@ -4,28 +4,29 @@ import { seriousViolations } from './support/axe.js';
 import { journey, withBrowser } from './support/browser.js';
 import { newOperator, openOperators } from './support/operators.js';
 
+// Plans whose price no other journey looks at.
 const SAYS = {
   zh: {
     title: '套餐与价格',
-    channels: '通道换算价',
-    change: '改 腾讯翻译',
-    price: '换算价（微元/字符）',
+    list: '价目',
+    change: '改 GPT 会员',
+    price: '售价（元）',
     reason: '原因',
     submit: '提交审批',
     waits: '等待审批',
-    now: '41 微元/字符',
-    code: 'tencent',
+    asked: '389',
+    now: '¥389.00',
   },
   en: {
     title: 'Plans and prices',
-    channels: 'Channel prices',
-    change: 'Change Youdao',
-    price: 'Price (micro-yuan per character)',
+    list: 'Price list',
+    change: 'Change GPT Monthly',
+    price: 'Price (yuan)',
     reason: 'Reason',
     submit: 'Submit for approval',
     waits: 'Waits for approval',
-    now: '41 µ¥ per character',
-    code: 'youdao',
+    asked: '329',
+    now: '¥329.00',
   },
 } as const;
 
@@ -37,8 +38,8 @@ describe.each(['zh', 'en'] as const)('prices in %s', (language) => {
     const [maker, checker] = [await newOperator('finance'), await newOperator('finance')];
     const page = await openOperators('/plans', { operator: maker, language });
     await page.getByRole('heading', { level: 1, name: say.title }).waitFor();
-    const channels = page.getByRole('region', { name: say.channels }).getByRole('table');
-    await channels.waitFor();
+    const list = page.getByRole('region', { name: say.list }).getByRole('table');
+    await list.waitFor();
     for (const width of [1440, 1280, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
@@ -47,15 +48,15 @@ describe.each(['zh', 'en'] as const)('prices in %s', (language) => {
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(say.price, { exact: true }).fill('41');
+    await dialog.getByLabel(say.price, { exact: true }).fill(say.asked);
     await dialog.getByLabel(say.reason, { exact: true }).fill('the vendor raised its own price');
     expect(await seriousViolations(page)).toEqual([]);
     const asked = page.waitForResponse((response) => response.url().endsWith('/operator-api/requests'));
     await dialog.getByRole('button', { name: say.submit, exact: true }).click();
     const { data } = (await (await asked).json()) as { data: { id: number } };
-    await channels.getByText(say.waits).waitFor();
+    await list.getByText(say.waits).waitFor();
     await checker.post(`/requests/${data.id}/approve`, { reason: 'agreed', code: checker.recoveryCodes[0] });
     await page.reload();
-    await channels.getByText(say.now).first().waitFor();
+    await list.getByText(say.now).waitFor();
   });
 });

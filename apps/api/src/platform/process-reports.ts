@@ -40,7 +40,7 @@ export type ProcessKind = Report['kind'];
  */
 @Injectable()
 export class ProcessReports implements BeforeApplicationShutdown {
-  readonly #name = `${hostname()}:${process.pid}`;
+  #name = '';
   readonly #streams: (() => number)[] = [];
   #minutes: Minute[] = [];
   #end = (): void => undefined;
@@ -53,6 +53,7 @@ export class ProcessReports implements BeforeApplicationShutdown {
 
   /** Reports from now on until the process ends. */
   begin(kind: ProcessKind): void {
+    this.#name = `${kind}@${hostname()}:${process.pid}`;
     const startedAt = this.clock.now().getTime();
     const delay = monitorEventLoopDelay({ resolution: 20 });
     delay.enable();
@@ -115,7 +116,7 @@ export class ProcessReports implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#end();
-    await this.redis.hdel(this.#key, this.#name).catch(() => undefined);
+    if (this.#name) await this.redis.hdel(this.#key, this.#name).catch(() => undefined);
   }
 
   get #key(): string {

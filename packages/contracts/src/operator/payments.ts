@@ -12,7 +12,7 @@ export const gateway = z.enum(gateways, { error: 'WRONG_VALUE' });
 const keysOf = <K extends string>(table: Record<K, unknown>): [K, ...K[]] => Object.keys(table) as [K, ...K[]];
 const payStatus = z.enum(keysOf<PayStatus>(PAY_STATUSES), { error: 'WRONG_VALUE' });
 const payChannel = z.enum(keysOf(PAY_CHANNELS));
-const text = (most: number) => z.string({ error: 'WRONG_TYPE' }).trim().max(most, { error: 'TOO_LONG' });
+export const text = (most: number) => z.string({ error: 'WRONG_TYPE' }).trim().max(most, { error: 'TOO_LONG' });
 
 export const closeReason = z
   .string({ error: orAbsent })

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { csvFile } from '../endpoint.js';
 import { dateTime, filter, inOrder, orMissing, page, paging, queryId } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
-import { closeReason, gateway } from './payments.js';
+import { closeReason, gateway, text } from './payments.js';
 
 const source = z.enum(['statement', 'gateway'], { error: 'WRONG_VALUE' });
 
@@ -41,6 +41,8 @@ const differenceFilters = {
   runId: filter(queryId),
   what: filter(z.enum(differenceKinds, { error: 'WRONG_VALUE' })),
   gateway: filter(gateway),
+  /** A whole order or transaction number. */
+  number: filter(text(64)),
 };
 
 /** Newest first. */

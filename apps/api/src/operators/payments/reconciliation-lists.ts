@@ -125,7 +125,7 @@ export class ReconciliationLists {
 
   async #read(em: EntityManager, where: string, values: unknown[]): Promise<DifferenceRow[]> {
     const rows = await em.execute<Stored[]>(
-      `SELECT ${COLUMNS} ${FROM} ${where} ORDER BY d.closed_at IS NOT NULL, d.last_run DESC, d.id LIMIT ? OFFSET ?`,
+      `SELECT ${COLUMNS} ${FROM} ${where} ORDER BY d.closed_at IS NOT NULL, d.last_run DESC, d.id DESC LIMIT ? OFFSET ?`,
       values,
     );
     const number = (n: number | null): number | null => (n === null ? null : Number(n));
@@ -143,22 +143,14 @@ export class ReconciliationLists {
   }
 }
 
-function whereOf({ state, runId, what, gateway }: Filter): { where: string; values: unknown[] } {
-  const conditions: [string, ...(string | number)[]][] = [
-    ...(state === undefined
-      ? []
-      : [[`d.closed_at IS ${state === 'open' ? '' : 'NOT '}NULL`] as [string, ...(string | number)[]]]),
-    ...(runId === undefined
-      ? []
-      : [
-          [`d.id IN (SELECT difference_id FROM reconciliation_finding WHERE run_id = ?)`, runId] as [
-            string,
-            ...(string | number)[],
-          ],
-        ]),
-    ...(what === undefined ? [] : [['d.what = ?', what] as [string, ...(string | number)[]]]),
-    ...(gateway === undefined ? [] : [['d.gateway = ?', gateway] as [string, ...(string | number)[]]]),
-  ];
+function whereOf({ state, runId, what, gateway, number }: Filter): { where: string; values: unknown[] } {
+  const conditions: (readonly [string, ...unknown[]])[] = [];
+  if (state !== undefined) conditions.push([`d.closed_at IS ${state === 'open' ? '' : 'NOT '}NULL`]);
+  if (runId !== undefined)
+    conditions.push(['d.id IN (SELECT difference_id FROM reconciliation_finding WHERE run_id = ?)', runId]);
+  if (what !== undefined) conditions.push(['d.what = ?', what]);
+  if (gateway !== undefined) conditions.push(['d.gateway = ?', gateway]);
+  if (number !== undefined) conditions.push(['? IN (d.order_no, d.trade_no, d.refund_no)', number]);
   return {
     where: conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`,
     values: conditions.flatMap(([, ...values]) => values),

@@ -90,6 +90,7 @@ export default {
   paidAt: 'Paid',
   search: 'Search',
   searchHint: 'Order, transaction, member id or name',
+  numberHint: 'A whole order or transaction number',
   from: 'From',
   to: 'To',
   only: 'Only',

@@ -87,6 +87,7 @@ const zh = {
   paidAt: '付款',
   search: '搜索',
   searchHint: '订单号、交易号、会员编号或名称',
+  numberHint: '整个订单号或交易号',
   from: '从',
   to: '到',
   only: '只看',

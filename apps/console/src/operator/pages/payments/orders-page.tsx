@@ -12,7 +12,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
-import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
+import { downloadOf, momentsOf, PaymentsHeader, SearchField, useAddress } from './payments-frame.js';
 
 type Row = Response<typeof listPaymentOrders>['rows'][number];
 
@@ -38,18 +38,10 @@ export default function OrdersPage() {
       </PaymentsHeader>
       <section className="card">
         <div className="payment-filters">
-          <Input
-            key={filters.query ?? ''}
-            data-filter
-            allowClear
-            aria-label={t('search')}
-            placeholder={t('searchHint')}
-            defaultValue={filters.query ?? ''}
-            prefix={<Icon name="search" />}
-            onPressEnter={({ currentTarget }) => change({ ...filters, query: currentTarget.value.trim() })}
-            onBlur={({ target }) =>
-              target.value.trim() !== (filters.query ?? '') && change({ ...filters, query: target.value.trim() })
-            }
+          <SearchField
+            value={filters.query}
+            hint={t('searchHint')}
+            onChange={(query) => change({ ...filters, query })}
           />
           <Select
             aria-label={t('status')}

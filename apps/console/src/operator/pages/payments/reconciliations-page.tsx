@@ -16,7 +16,7 @@ import { Loaded } from '../../shared/states.js';
 import { DifferencesTable } from './differences-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DayFields } from './orders-page.js';
-import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
+import { downloadOf, momentsOf, PaymentsHeader, SearchField, useAddress } from './payments-frame.js';
 import { usePaymentCommands } from './use-payment-commands.js';
 
 type Run = Response<typeof listReconciliations>['rows'][number];
@@ -35,7 +35,7 @@ const dayAgo = (back: number): string => {
 /** Runs against statements and gateways, and what they found. */
 export default function ReconciliationsPage() {
   const t = useMessages('payments');
-  const { filters, page, change } = useAddress(['from', 'to', 'runId', 'state']);
+  const { filters, page, change } = useAddress(['from', 'to', 'runId', 'state', 'number']);
   const { maySettle, mayImport, readAgain } = usePaymentCommands();
   const [importing, setImporting] = useState(false);
   const [fast, setFast] = useState(false);
@@ -62,7 +62,7 @@ export default function ReconciliationsPage() {
       <PaymentsHeader note={t('recNote')}>
         <a
           className="button button-default"
-          href={downloadOf('/differences/csv', { runId: filters.runId, state: filters.state })}
+          href={downloadOf('/differences/csv', { runId: filters.runId, state: filters.state, number: filters.number })}
           download
         >
           <Icon name="download" />
@@ -245,15 +245,16 @@ function Money() {
   );
 }
 
-type Address = ReturnType<typeof useAddress<'from' | 'to' | 'runId' | 'state'>>;
+type Address = ReturnType<typeof useAddress<'from' | 'to' | 'runId' | 'state' | 'number'>>;
 
 function Differences({ filters, page, change }: Pick<Address, 'filters' | 'page' | 'change'>) {
   const t = useMessages('payments');
-  const { runId } = filters;
+  const { runId, number } = filters;
   // Everything of a run; otherwise what is still open.
   const state = filters.state ?? (runId === undefined ? 'open' : 'all');
   const query = useEndpoint(listDifferences, {
     ...(runId === undefined ? {} : { runId }),
+    ...(number === undefined ? {} : { number }),
     ...(state === 'open' || state === 'closed' ? { state } : {}),
     pageNum: String(page),
     pageSize: String(PAGE_SIZE),
@@ -262,6 +263,13 @@ function Differences({ filters, page, change }: Pick<Address, 'filters' | 'page'
     <section className="card">
       <div className="exceptions-head">
         <h2>{runId === undefined ? t('differences') : t('differencesOf', { id: runId })}</h2>
+        <div className="differences-find">
+          <SearchField
+            value={number}
+            hint={t('numberHint')}
+            onChange={(asked) => change({ ...filters, number: asked })}
+          />
+        </div>
         <Segmented
           size="small"
           aria-label={t('show')}
