@@ -1,7 +1,6 @@
 import type zh from './messages.zh.js';
 
 export default {
-  clear: 'Clear',
   pageOverview: 'Overview',
   pageInfo: 'Profile',
   pageChangePassword: 'Change password',

@@ -1,5 +1,4 @@
 const zh = {
-  clear: '清除',
   pageOverview: '总览',
   pageInfo: '个人资料',
   pageChangePassword: '修改密码',

@@ -10,6 +10,7 @@ export default {
   platformWeCom: 'WeCom',
   platformDingTalk: 'DingTalk',
   close: 'Close',
+  clear: 'Clear',
   reload: 'Reload',
   carousel: 'carousel',
   previous: 'Previous',

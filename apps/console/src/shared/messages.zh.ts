@@ -7,6 +7,7 @@ const zh = {
   platformWeCom: '企业微信',
   platformDingTalk: '钉钉',
   close: '关闭',
+  clear: '清除',
   reload: '重新加载',
   loading: '加载中',
   carousel: '轮播',

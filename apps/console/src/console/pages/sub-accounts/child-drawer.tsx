@@ -13,7 +13,7 @@ import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
-import { clearable } from '../../shared/form/clearable.js';
+import { clearable } from '../../../shared/antd/clearable.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
 import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';

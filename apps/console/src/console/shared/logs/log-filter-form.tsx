@@ -3,7 +3,7 @@ import { Button, Form, Input, Select } from 'antd';
 import { useEffect, type ReactNode } from 'react';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { clearable } from '../form/clearable.js';
+import { clearable } from '../../../shared/antd/clearable.js';
 import { defaultQuery, type LogQuery, type Range } from './log-query.js';
 import { RangeField } from './range-field.js';
 

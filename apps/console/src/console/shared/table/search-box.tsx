@@ -1,6 +1,6 @@
 import { Input } from 'antd';
 import { useEffect, useRef, useState, type ChangeEvent, type CompositionEvent } from 'react';
-import { clearable } from '../form/clearable.js';
+import { clearable } from '../../../shared/antd/clearable.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import './search-box.css';
 

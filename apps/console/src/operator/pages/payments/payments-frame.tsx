@@ -4,6 +4,7 @@ import { Input } from 'antd';
 import type { ReactNode } from 'react';
 import { NavLink, useSearchParams } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
+import { clearable } from '../../../shared/antd/clearable.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -51,7 +52,7 @@ export function SearchField({ value = '', hint, onChange }: SearchFieldProps) {
     <Input
       key={value}
       data-filter
-      allowClear
+      allowClear={clearable}
       aria-label={t('search')}
       placeholder={hint}
       defaultValue={value}

@@ -1,11 +1,11 @@
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { Icon } from '../../../shared/ui/icon.js';
+import { useMessages } from '../i18n/messages.js';
+import { Icon } from '../ui/icon.js';
 
 function ClearIcon() {
   return (
     <>
       <Icon name="close" />
-      <span className="visually-hidden">{useMessages('console')('clear')}</span>
+      <span className="visually-hidden">{useMessages('shared')('clear')}</span>
     </>
   );
 }
