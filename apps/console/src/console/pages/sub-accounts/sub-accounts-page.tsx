@@ -4,7 +4,7 @@ import { billingModeOf, refreshUser, useMember } from '../../../shared/auth/user
 import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
-import { SearchBox } from '../../shared/table/search-box.js';
+import { SearchBox } from '../../../shared/antd/search-box.js';
 import { useSelection } from '../../shared/table/use-selection.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Icon } from '../../../shared/ui/icon.js';

@@ -88,7 +88,6 @@ export default {
   refunded: 'Refunded',
   placed: 'Placed',
   paidAt: 'Paid',
-  search: 'Search',
   searchHint: 'Order, transaction, member id or name',
   numberHint: 'A whole order or transaction number',
   from: 'From',

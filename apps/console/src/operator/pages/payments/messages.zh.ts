@@ -85,7 +85,6 @@ const zh = {
   refunded: '已退',
   placed: '下单',
   paidAt: '付款',
-  search: '搜索',
   searchHint: '订单号、交易号、会员编号或名称',
   numberHint: '整个订单号或交易号',
   from: '从',

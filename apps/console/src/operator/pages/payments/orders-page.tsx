@@ -7,12 +7,13 @@ import { Link } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { namedPages } from '../../../shared/antd/named-pages.js';
+import { SearchBox } from '../../../shared/antd/search-box.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
-import { downloadOf, momentsOf, PaymentsHeader, SearchField, useAddress } from './payments-frame.js';
+import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
 
 type Row = Response<typeof listPaymentOrders>['rows'][number];
 
@@ -38,10 +39,10 @@ export default function OrdersPage() {
       </PaymentsHeader>
       <section className="card">
         <div className="payment-filters">
-          <SearchField
-            value={filters.query}
-            hint={t('searchHint')}
-            onChange={(query) => change({ ...filters, query })}
+          <SearchBox
+            value={filters.query ?? ''}
+            label={t('searchHint')}
+            onSearch={(query) => change({ ...filters, query })}
           />
           <Select
             aria-label={t('status')}

@@ -1,13 +1,10 @@
 import './payments.css';
 import { getPaymentSummary } from '@yiqiao/contracts/operator/payments';
-import { Input } from 'antd';
 import type { ReactNode } from 'react';
 import { NavLink, useSearchParams } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
-import { clearable } from '../../../shared/antd/clearable.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
-import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 
@@ -40,26 +37,6 @@ export function PaymentsHeader({ note, children }: { note: string; children?: Re
         ))}
       </nav>
     </>
-  );
-}
-
-type SearchFieldProps = { value: string | undefined; hint: string; onChange: (value: string) => void };
-
-/** Searches on Enter and when it is left. `/` moves the focus here. */
-export function SearchField({ value = '', hint, onChange }: SearchFieldProps) {
-  const t = useMessages('payments');
-  return (
-    <Input
-      key={value}
-      data-filter
-      allowClear={clearable}
-      aria-label={t('search')}
-      placeholder={hint}
-      defaultValue={value}
-      prefix={<Icon name="search" />}
-      onPressEnter={({ currentTarget }) => onChange(currentTarget.value.trim())}
-      onBlur={({ target }) => target.value.trim() !== value && onChange(target.value.trim())}
-    />
   );
 }
 

@@ -6,6 +6,7 @@ import { Button, Segmented, Table } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
+import { SearchBox } from '../../../shared/antd/search-box.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
@@ -16,7 +17,7 @@ import { Loaded } from '../../shared/states.js';
 import { DifferencesTable } from './differences-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DayFields } from './orders-page.js';
-import { downloadOf, momentsOf, PaymentsHeader, SearchField, useAddress } from './payments-frame.js';
+import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
 import { usePaymentCommands } from './use-payment-commands.js';
 
 type Run = Response<typeof listReconciliations>['rows'][number];
@@ -264,10 +265,10 @@ function Differences({ filters, page, change }: Pick<Address, 'filters' | 'page'
       <div className="exceptions-head">
         <h2>{runId === undefined ? t('differences') : t('differencesOf', { id: runId })}</h2>
         <div className="differences-find">
-          <SearchField
-            value={number}
-            hint={t('numberHint')}
-            onChange={(asked) => change({ ...filters, number: asked })}
+          <SearchBox
+            value={number ?? ''}
+            label={t('numberHint')}
+            onSearch={(asked) => change({ ...filters, number: asked })}
           />
         </div>
         <Segmented

@@ -1,7 +1,7 @@
 import { Input } from 'antd';
 import { useEffect, useRef, useState, type ChangeEvent, type CompositionEvent } from 'react';
-import { clearable } from '../../../shared/antd/clearable.js';
-import { Icon } from '../../../shared/ui/icon.js';
+import { clearable } from './clearable.js';
+import { Icon } from '../ui/icon.js';
 import './search-box.css';
 
 const PAUSE_MS = 300;
@@ -36,6 +36,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     <Input
       type="search"
       className="search-box"
+      data-filter
       value={shown}
       maxLength={LONGEST}
       placeholder={label}
