@@ -62,7 +62,7 @@ export async function benchStreams({ server, rounds, scale, log }: Settings): Pr
     await fixture.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
     // No expiry reminders: ten thousand mails would be queued before the notices.
     await fixture.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
-    const desk = new NoticeAdmin(orm.em, new Outbox());
+    const desk = new NoticeAdmin(orm.em, new Outbox(), { now: () => new Date(), toWire: String });
     const figures: StreamsRound[] = [];
     for (let round = 1; round <= rounds; round++) {
       const found = await runRound({ url: fixture.url, members, desk, redis, crowds });
@@ -128,7 +128,7 @@ async function measureCrowd(
   for (let at = 0; at < notices; at++) {
     const publishedAt = process.hrtime.bigint();
     const milestones = ask<Milestones>(readers, { do: 'wait', event: 'notice' } satisfies Task);
-    const id = await desk.publish(noticeOf(at), author);
+    const { id } = await desk.add(noticeOf(at), { publish: true }, author);
     const { half: halfAt, all: allAt } = await milestones;
     half.push(sinceMs(publishedAt, halfAt));
     all.push(sinceMs(publishedAt, allAt));

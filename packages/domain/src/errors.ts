@@ -473,6 +473,16 @@ export const errors = {
     zh: '该申请已经有结果，请刷新',
     en: 'This request has already been decided or has ended. Reload it.',
   },
+  EDITED_MEANWHILE: {
+    kind: 'conflict',
+    zh: '{{changedBy}} 已在 {{changedAt}} 保存了更新的版本，请比对后再保存',
+    en: '{{changedBy}} saved a newer version at {{changedAt}}. Compare the two, then save again.',
+  },
+  NOTICE_ENDED: {
+    kind: 'conflict',
+    zh: '该公告已撤下，不能再改',
+    en: 'This notice was withdrawn and can no longer be changed.',
+  },
   PRICE_UNCHANGED: {
     kind: 'conflict',
     zh: '与现在的价格相同，没有可改的',

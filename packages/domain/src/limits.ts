@@ -95,6 +95,10 @@ export const REMINDER_DEFAULTS = { lowCharNum: 1_000, expiryDays: 3, byMail: 1 }
 export const REMINDER_DAYS_MAX = 90;
 
 export const NOTICES_MOST = 20; // shown at once
+export const NOTICE_NAME_MAX = 20;
+export const NOTICE_TITLE_MAX = 100;
+export const NOTICE_SUBTITLE_MAX = 200;
+export const NOTICE_CONTENT_MAX = 20_000; // characters of HTML
 export const DOCUMENT_BYTES = 128 * 1024; // of the data config: what a JSON body takes when each quote is escaped
 export const QR_SIDE_MIN = 40; // decisions §9
 export const QR_SIDE_MAX = 1000;

@@ -35,6 +35,7 @@ export class ActiveNotices {
       Notice,
       {
         withdrawnAt: null,
+        publishedAt: { $ne: null },
         startsAt: { $lte: raw('now()') },
         $or: [{ endsAt: null }, { endsAt: { $gt: raw('now()') } }],
       },

@@ -10,9 +10,12 @@ const schema = defineEntity({
     /** Sanitized when it was written. */
     zh: p.json().$type<NoticeTexts>(),
     en: p.json().$type<NoticeTexts>(),
-    startsAt: p.datetime(),
+    /** Null in a draft: when it is published. */
+    startsAt: p.datetime().strictNullable(),
     endsAt: p.datetime().strictNullable(),
     withdrawnAt: p.datetime().nullable(),
+    /** Null: a draft, which only operators see. */
+    publishedAt: p.datetime().strictNullable(),
     managerId: p.bigint('number'),
     createdAt: p.datetime().defaultRaw('now()'),
     changedAt: p.datetime().defaultRaw('now()'),

@@ -25,5 +25,6 @@ import { PublishNoticesHandler } from './publish-notices.js';
     ListNoticesHandler,
     PublishNoticesHandler,
   ],
+  exports: [NoticeAdmin],
 })
 export class NoticesModule {}

@@ -68,7 +68,7 @@ export function configSet(args: string[]): OperatorTask {
     const site = app.get(Site);
     const checked = checkDocument(id, document, app.get(Config));
     if ('wrong' in checked) throw new CommandError(checked.wrong);
-    const before = await site.set({ id, valued: checked.valued, public: !isPrivate }, author({ app }));
+    const { before } = await site.set({ id, valued: checked.valued, public: !isPrivate }, author({ app }));
     const access = isPrivate ? { zh: '私有', en: 'private' } : { zh: '公开', en: 'public' };
     print(`${id} (${access[language]})`);
     print(`  ${before ? JSON.stringify(before.valued) : '–'} → ${JSON.stringify(checked.valued)}`);

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dateTime } from '@yiqiao/contracts/fields';
+import { noticeTexts } from '@yiqiao/contracts/operator/notices';
 import { z } from 'zod';
-import { type NoticeRecord, NoticeAdmin, type WrittenNotice } from '../notices/notice-admin.js';
+import { NoticeAdmin, type WrittenNotice } from '../notices/notice-admin.js';
+import { noticeState } from '../notices/notice-state.js';
 import { Clock } from '../platform/clock.js';
-import { cleanHtml } from '../notices/clean-html.js';
+import { cleanNotice } from '../notices/clean-notice.js';
 import { UsageError, CommandError } from '../platform/cli-messages.js';
 import { readArguments, requireWords, type ParsedArguments, integer } from './command-line.js';
 import type { OperatorTask } from './operator-app.js';
@@ -16,8 +18,9 @@ const HEAD = {
 } as const;
 
 const STATES = {
+  draft: { zh: '草稿', en: 'draft' },
   withdrawn: { zh: '已撤下', en: 'withdrawn' },
-  planned: { zh: '未开始', en: 'planned' },
+  scheduled: { zh: '未开始', en: 'planned' },
   ended: { zh: '已结束', en: 'ended' },
   shown: { zh: '显示中', en: 'shown' },
 } as const;
@@ -29,8 +32,8 @@ export function noticeList(args: string[]): OperatorTask {
     const clock = app.get(Clock);
     const rows = (await app.get(NoticeAdmin, { strict: false }).all()).map((notice) => [
       String(notice.id),
-      STATES[stateOf(notice, clock.now())][language],
-      clock.toWire(notice.startsAt),
+      STATES[noticeState(notice, clock.now())][language],
+      notice.startsAt ? clock.toWire(notice.startsAt) : '–',
       notice.endsAt ? clock.toWire(notice.endsAt) : '–',
       notice.manager,
       notice.zh.title,
@@ -39,28 +42,11 @@ export function noticeList(args: string[]): OperatorTask {
   };
 }
 
-function stateOf({ startsAt, endsAt, withdrawnAt }: NoticeRecord, now: Date): keyof typeof STATES {
-  if (withdrawnAt) return 'withdrawn';
-  if (startsAt > now) return 'planned';
-  return endsAt && endsAt <= now ? 'ended' : 'shown';
-}
-
-const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .regex(/^[^\p{Cc}<>]*$/u);
-const texts = z.strictObject({
-  name: line(20),
-  title: line(100),
-  subTitle: line(200).or(z.literal('')).default(''),
-  content: z
-    .string()
-    .max(20_000)
-    .transform(cleanHtml)
-    .refine((html) => /\p{L}|\p{N}/u.test(html.replaceAll(/<[^>]*>/g, ''))),
+const texts = noticeTexts.transform((given, context) => {
+  const cleaned = cleanNotice(given);
+  if (cleaned) return cleaned;
+  context.addIssue({ code: 'custom', path: ['content'] });
+  return z.NEVER;
 });
 const notice = z.strictObject({ zh: texts, en: texts });
 
@@ -124,12 +110,13 @@ export function noticePublish(args: string[]): OperatorTask {
   const author = authorOf(parsed);
   return async ({ app, print }) => {
     const notice = written(app.get(Clock));
-    const id = await app.get(NoticeAdmin, { strict: false }).publish(notice, author({ app }));
+    const desk = app.get(NoticeAdmin, { strict: false });
+    const { id } = await desk.add(notice, { publish: true }, author({ app }));
     print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }
 
-/** `notice change <id> @file.json …`: replaces the notice, also on open pages. */
+/** `notice change <id> @file.json …`: replaces the notice, also on open pages; a draft stays one. */
 export function noticeChange(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: NOTICE_OPTIONS });
   const [number = '', file = ''] = requireWords(parsed, ['id', '@file']);
@@ -137,7 +124,7 @@ export function noticeChange(args: string[]): OperatorTask {
   return async ({ app, print }) => {
     const notice = written(app.get(Clock));
     const desk = app.get(NoticeAdmin, { strict: false });
-    if (!(await desk.change(id, notice, author({ app })))) throw missing(id);
+    if (!(await desk.change(id, notice, { publish: false }, author({ app })))) throw missing(id);
     print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }

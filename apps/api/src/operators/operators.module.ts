@@ -16,7 +16,19 @@ import { AuditsController } from './audits/audits.controller.js';
 import { GetAuditRunHandler, GetLedgerStatusHandler, ListAuditRunsHandler } from './audits/list-audit-runs.js';
 import { LiftReadOnly } from './audits/lift-read-only.js';
 import { RunAuditHandler } from './audits/run-audit.js';
+import { ChangeNoticeHandler } from './content/change-notice.js';
+import {
+  CheckDocumentHandler,
+  GetDocumentHandler,
+  ListDocumentsHandler,
+  SaveDocumentHandler,
+} from './content/documents.js';
+import { DocumentsController } from './content/documents.controller.js';
+import { OperatorNoticesController } from './content/notices.controller.js';
+import { GetNoticeHandler, ListAllNoticesHandler } from './content/read-notices.js';
+import { TranslateNoticeHandler } from './content/translate-notice.js';
 import { EnrolHandler, OpenEnrolmentHandler, InviteOperatorHandler } from './enrol.js';
+import { NoticesModule } from '../notices/notices.module.js';
 import { Streams } from '../notices/streams.js';
 import { AdjustQuotaHandler } from './members/adjust-quota.js';
 import { GrantPlanHandler } from './members/grant-plan.js';
@@ -156,6 +168,16 @@ const requestKinds = [
 export class OperatorsModule {}
 
 const VENDORS = [ListPricesHandler, ListVendorAccountsHandler, ChangeVendorAccountHandler, TestVendorAccountHandler];
+const CONTENT = [
+  ListAllNoticesHandler,
+  GetNoticeHandler,
+  ChangeNoticeHandler,
+  TranslateNoticeHandler,
+  ListDocumentsHandler,
+  GetDocumentHandler,
+  CheckDocumentHandler,
+  SaveDocumentHandler,
+];
 const PAYMENTS = [
   OrderList,
   PaymentLists,
@@ -170,7 +192,7 @@ const TODAY = [GetTodayHandler, ListTasksHandler, ListChannelTrafficHandler, Get
 
 /** The same with the HTTP API: for the operators' process alone. */
 @Module({
-  imports: [OperatorsModule, OrdersModule, TranslationModule, ...queueModules],
+  imports: [OperatorsModule, OrdersModule, TranslationModule, NoticesModule, ...queueModules],
   controllers: [
     SignInController,
     ShellController,
@@ -187,8 +209,10 @@ const TODAY = [GetTodayHandler, ListTasksHandler, ListChannelTrafficHandler, Get
     OperatorStreamController,
     VendorsController,
     PricesController,
+    OperatorNoticesController,
+    DocumentsController,
   ],
-  providers: [LapseJob, ActionReader, Streams, OperatorStreams, ...PAYMENTS, ...TODAY, ...VENDORS],
+  providers: [LapseJob, ActionReader, Streams, OperatorStreams, ...PAYMENTS, ...TODAY, ...VENDORS, ...CONTENT],
   exports: [OperatorsModule],
 })
 export class OperatorsHttpModule {}

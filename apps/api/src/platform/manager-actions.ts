@@ -64,6 +64,21 @@ export async function findManager(em: EntityManager, name: string): Promise<numb
   return manager?.id ?? null;
 }
 
+/** The name of a manager, present or former; empty for none. */
+export async function findManagerName(em: EntityManager, id: number): Promise<string> {
+  return (await em.findOne(Manager, { id }, { disableIdentityMap: true }))?.name ?? '';
+}
+
+/** Who changed it last; null when nobody has. */
+export async function lastManagerOf(em: EntityManager, { kind, id }: Target): Promise<string | null> {
+  const last = await em.findOne(
+    ManagerAction,
+    { targetKind: kind, targetId: id },
+    { orderBy: { doneAt: 'desc' }, disableIdentityMap: true },
+  );
+  return last && findManagerName(em, last.managerId);
+}
+
 /** Adds a name to the list. Returns the manager's id; null when it was listed already. */
 export async function addManager(em: EntityManager, name: string): Promise<number | null> {
   const added = await em

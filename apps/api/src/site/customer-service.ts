@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { codeName, codeOf, listedIn, type Code } from '@yiqiao/contracts/service-codes';
 import { customerService, type CustomerServiceDocument } from '@yiqiao/contracts/site-documents';
+import { tidy } from '@yiqiao/domain/members';
 import { CachedReads } from '../platform/cached-reads.js';
 import { Site } from './site.js';
 
@@ -26,6 +27,15 @@ export class CustomerService {
     return (await this.#documents.get(DOCUMENT)) ?? [];
   }
 
+  /** Where this account is, as typed, letter by letter after the same normalization, so that look-alikes fail; listed or not. */
+  async find(account: string): Promise<{ platform: string; accountType: number; listed: boolean }[]> {
+    return (await this.all()).flatMap(({ platform, accountList }) =>
+      accountList
+        .filter((each) => plain(each.account) === plain(account))
+        .map(({ accountType, listed }) => ({ platform, accountType, listed })),
+    );
+  }
+
   /** The code with this name; null when no listed account has it. */
   async code(name: string): Promise<Code | null> {
     for (const { accountList } of listedIn(await this.all()))
@@ -33,3 +43,6 @@ export class CustomerService {
     return null;
   }
 }
+
+/** The normalization of the contract. */
+export const plain = (text: string): string => tidy(text.normalize('NFKC'));

@@ -4,8 +4,8 @@ import type { Config } from '../platform/config.js';
 import type { Text } from '../platform/cli-messages.js';
 import { isPicture } from './png-data-url.js';
 
-/** The document to store, or the error. */
-export type Checked = { valued: unknown } | { wrong: Text };
+/** The document to store, or the error; `at`: the first field that does not fit, such as `0.accountList.1.account`. */
+export type Checked = { valued: unknown } | { wrong: Text; at?: string };
 
 /** `links` and `pictures`: addresses for browsers, to be checked. `isPrivate`: only the product reads it. */
 type DocumentRule<T extends z.ZodType = z.ZodType> = {
@@ -56,8 +56,11 @@ export const isAlwaysPrivate = (id: string): boolean => rowOf(id)?.isPrivate ===
 export function checkDocument(id: string, document: unknown, config: Pick<Config, 'production'>): Checked {
   const row = rowOf(id);
   if (!row) return { valued: document };
-  const { success, data } = row.schema.safeParse(document);
-  if (!success) return { wrong: { zh: `${id} 应为 ${row.shape}`, en: `${id} is ${row.shape}.` } };
+  const { data, error } = row.schema.safeParse(document);
+  if (error) {
+    const at = error.issues[0]?.path.join('.') ?? '';
+    return { wrong: { zh: `${id} 应为 ${row.shape}`, en: `${id} is ${row.shape}.` }, at };
+  }
   const link = row.links(data).find((each) => each !== '' && !isSafeLink(each, config));
   if (link !== undefined) {
     const begin = config.production ? 'https://' : 'https:// / http://';

@@ -12,7 +12,7 @@ import { Client, Endpoint, Input, Operator, type ClientInfo } from '../platform/
 import { CheckCustomerService } from './check-customer-service.js';
 import { GetDataConfig } from './get-data-config.js';
 import { ListCustomerService, ListServicePlatforms } from './list-customer-service.js';
-import { SaveDataConfig } from './save-data-config.js';
+import { SaveDataConfig, tokenAuthor } from './save-data-config.js';
 
 @Controller()
 export class SiteController {
@@ -27,12 +27,14 @@ export class SiteController {
   }
 
   @Endpoint(saveDataConfig)
-  saveDataConfig(
+  async saveDataConfig(
     @Input(saveDataConfig) input: InputOf<typeof saveDataConfig>,
     @Operator() operator: string,
-    @Client() { language }: ClientInfo,
-  ) {
-    return this.commands.execute(new SaveDataConfig(input, { operator, language }));
+    @Client() client: ClientInfo,
+  ): Promise<true> {
+    const author = tokenAuthor(operator, client);
+    await this.commands.execute(new SaveDataConfig(input, { author, language: client.language }));
+    return true;
   }
 
   @Endpoint(listServicePlatforms)

@@ -16,5 +16,9 @@ const handlers = [
 ];
 
 @Global()
-@Module({ controllers: [SiteController], providers: [Site, CustomerService, ...handlers], exports: [Site] })
+@Module({
+  controllers: [SiteController],
+  providers: [Site, CustomerService, ...handlers],
+  exports: [Site, CustomerService],
+})
 export class SiteModule {}

@@ -3,9 +3,11 @@ import { defineEntity, p, Type } from '@mikro-orm/core';
 import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
 import { siteInfo } from '@yiqiao/contracts/site-documents';
+import { Clock } from '../platform/clock.js';
 import { lockKey } from '../platform/database.js';
-import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
+import { type AuthorOf, lastManagerOf, recordChange } from '../platform/manager-actions.js';
 
 /** A document may be JSON's null, which `p.json` cannot tell from SQL's NULL. */
 class DocumentType extends Type<unknown, string> {
@@ -46,7 +48,10 @@ const BRAND: Record<Language, string> = { zh: '译桥', en: 'Yiqiao' };
 /** The configured documents: brand, contacts, links, payment pages. */
 @Injectable()
 export class Site {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
 
   /** The document under this id, public or not; null when there is none. */
   async config(id: string): Promise<unknown> {
@@ -80,31 +85,43 @@ export class Site {
   }
 
   /**
-   * Replaces the document and records the author in one transaction. Returns the previous document; null when there was none. The caller has
-   * checked `valued`. Without `public` the visibility is kept, and a new document is public.
+   * Replaces the document and records the author in one transaction. `before`: the previous document; null when there was none. The caller
+   * has checked `valued`. Without `public` the visibility is kept, and a new document is public. `version`: the one that the author has
+   * read, 0 for none; another in between throws EDITED_MEANWHILE.
    */
   set(
     document: Pick<DataConfig, 'id' | 'valued'> & { public?: boolean },
     author: AuthorOf,
-  ): Promise<DataConfig | null> {
+    version?: number,
+  ): Promise<{ before: DataConfig | null; version: number }> {
     return this.em.fork().transactional(async (em) => {
       const by = await author(em);
       // An advisory lock, because a new document has no row to lock.
       await lockKey(em, `data_config:${document.id}`);
       const before = await em.findOne(DataConfig, { id: document.id }, { disableIdentityMap: true });
+      const target = { kind: 'config', id: document.id } as const;
+      if (version !== undefined && version !== versionOf(before)) {
+        const changedBy = (await lastManagerOf(em, target)) ?? '–';
+        const changedAt = this.clock.toWire(before?.changedAt ?? this.clock.now());
+        throw new Refusal('EDITED_MEANWHILE', { data: { changedBy, changedAt } });
+      }
       const after = { ...document, public: document.public ?? before?.public ?? true };
+      const changedAt = new Date(Math.max(Date.now(), versionOf(before) + 1));
       await em
         .createQueryBuilder(DataConfig)
         .insert(after)
         .onConflict('id')
-        .merge({ valued: raw('excluded.valued'), public: raw('excluded.public'), changedAt: raw('now()') })
+        .merge({ valued: raw('excluded.valued'), public: raw('excluded.public'), changedAt })
         .execute();
-      const target = { kind: 'config', id: after.id } as const;
       await recordChange(em, by, { target, before: before && loggedValue(before), after: loggedValue(after) });
-      return before;
+      const saved = await em.findOneOrFail(DataConfig, { id: document.id }, { disableIdentityMap: true });
+      return { before, version: versionOf(saved) };
     });
   }
 }
+
+/** Which version of a document it is; 0 for none. */
+export const versionOf = (document: Pick<DataConfig, 'changedAt'> | null): number => document?.changedAt.getTime() ?? 0;
 
 /** The value to log: only the digest of a private document, which may be a secret. */
 const loggedValue = ({ valued, public: isPublic }: Pick<DataConfig, 'valued' | 'public'>): Record<string, unknown> => ({

@@ -130,7 +130,7 @@ const router = {
     ...VOICE_PROVIDERS,
     ...IMAGE_PROVIDERS,
   ],
-  exports: [VendorAccounts, VendorHealth, Traffic, AccountTraffic],
+  exports: [TextChannels, VendorAccounts, VendorHealth, Traffic, AccountTraffic],
 })
 export class TranslationModule {
   constructor(glossary: Glossary) {

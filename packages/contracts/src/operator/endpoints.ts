@@ -3,10 +3,12 @@ import * as accounts from './accounts.js';
 import * as actions from './actions.js';
 import * as audits from './audits.js';
 import * as closes from './closes.js';
+import * as documents from './documents.js';
 import type { OperatorEndpoint } from './endpoint.js';
 import * as families from './families.js';
 import * as memberChanges from './member-changes.js';
 import * as members from './members.js';
+import * as notices from './notices.js';
 import * as operators from './operators.js';
 import * as payments from './payments.js';
 import * as reconciliations from './reconciliations.js';
@@ -29,9 +31,11 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   actions,
   audits,
   closes,
+  documents,
   families,
   memberChanges,
   members,
+  notices,
   operators,
   payments,
   reconciliations,

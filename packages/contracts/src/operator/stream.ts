@@ -11,6 +11,8 @@ export const operatorEvents = {
   audit: z.object({ id: z.int() }),
   /** A family became read-only, or is no longer. */
   readOnly: z.object({ familyId: z.int() }),
+  /** A notice or a document was changed. */
+  content: z.object({}),
   /** A request was made or decided. */
   requests: z.object({}),
 } as const;
