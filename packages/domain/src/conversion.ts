@@ -33,6 +33,9 @@ export const exchange = (n: number, from: number, to: number): number =>
 export const exchangeUp = (n: number, from: number, to: number): number =>
   Number((BigInt(n) * BigInt(from) + BigInt(to) - 1n) / BigInt(to));
 
+/** Whether an exchange at these prices never rounds. */
+export const isWholeRatio = (from: number, to: number): boolean => from % to === 0;
+
 /** Whole minutes left of a package at `now`; 0 after its expiry. */
 export const minutesLeft = (expireAt: number | null, now: number): number =>
   expireAt === null ? 0 : Math.max(0, Math.floor((expireAt - now) / MINUTE_MS));

@@ -508,6 +508,26 @@ export const errors = {
     zh: '只有已停止或失败的核对可以继续',
     en: 'Only an audit that was stopped or has failed can be resumed.',
   },
+  WHAT_IF_OVER: {
+    kind: 'conflict',
+    zh: '这次试算已经结束',
+    en: 'This what-if has ended already.',
+  },
+  WHAT_IF_NOT_STOPPED: {
+    kind: 'conflict',
+    zh: '只有已停止或失败的试算可以继续',
+    en: 'Only a what-if that was stopped or has failed can be resumed.',
+  },
+  WHAT_IF_NOT_SOUND: {
+    kind: 'conflict',
+    zh: '这次试算没有可用的结果，不能作为理由',
+    en: 'This what-if has no sound result, so it cannot be a reason.',
+  },
+  WHAT_IF_OF_ANOTHER_CHANGE: {
+    kind: 'conflict',
+    zh: '这次试算算的不是这项改价',
+    en: 'This what-if is not about this change of the price.',
+  },
   AUDIT_RUN_UNDER_WAY: {
     kind: 'conflict',
     zh: '正在核对全库，同一时间只能有一次。请等它结束，或先停止它。',

@@ -17,6 +17,7 @@ export type DomainEvent =
   | { type: 'GlossaryChanged'; familyId: number }
   | { type: 'ReminderDue'; reminderId: number }
   | { type: 'AuditRunRequested'; runId: number }
+  | { type: 'WhatIfRequested'; whatIfId: number }
   | { type: 'NoticeChanged'; noticeId: number; startsAt: number; endsAt: number | null };
 
 export type EventType = DomainEvent['type'];

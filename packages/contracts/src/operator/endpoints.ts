@@ -21,6 +21,7 @@ import * as system from './system.js';
 import * as today from './today.js';
 import * as trialBalance from './trial-balance.js';
 import * as vendors from './vendors.js';
+import * as whatIfs from './what-if.js';
 
 const isEndpoint = (value: unknown): value is OperatorEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
@@ -47,6 +48,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   today,
   trialBalance,
   vendors,
+  whatIfs,
 ]
   .flatMap((file) => Object.values<unknown>(file))
   .filter(isEndpoint);

@@ -9,6 +9,8 @@ export const operatorEvents = {
   ready: z.object({}),
   /** A run of the audit began, went on or ended. */
   audit: z.object({ id: z.int() }),
+  /** A what-if began, went on or ended. */
+  whatIf: z.object({ id: z.int() }),
   /** A family became read-only, or is no longer. */
   readOnly: z.object({ familyId: z.int() }),
   /** A notice or a document was changed. */
