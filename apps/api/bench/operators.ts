@@ -1,6 +1,6 @@
 /**
  * What the operators' console reads from a ledger of BENCH_ROWS entries over two years (ten million; one account has a tenth), and the audit
- * that it starts. Needs DATABASE_URL (a superuser's) and REDIS_URL. BENCH_DATABASE as for part logs.
+ * and the what-if that it starts. Needs DATABASE_URL (a superuser's) and REDIS_URL. BENCH_DATABASE as for part logs.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { execFile } from 'node:child_process';
@@ -31,6 +31,7 @@ import { measureSearch } from './member-search.js';
 import { random } from './random.js';
 import { apiEnv } from './sign-in.js';
 import { overRounds, ratios, rate, some, targetLine, type Report, type Settings, type Target } from './targets.js';
+import { measureWhatIf } from './what-if.js';
 
 const DAYS = 2 * YEAR_DAYS;
 const POINTS = 500;
@@ -51,7 +52,8 @@ export function benchOperators(settings: Settings): Promise<Report> {
       settings.log(figureLine(search));
       const close = await measureClose(settings);
       const audits = await measureAudits(app, { url, env }, settings);
-      return report(rows, { blocks, figures: [...figures, search], audits, close });
+      const whatIf = await measureWhatIf(settings);
+      return report(rows, { blocks, figures: [...figures, search], audits, more: [close, whatIf] });
     });
   });
 }
@@ -194,7 +196,7 @@ function timeOf(run: Run | undefined): number {
 
 function report(
   rows: number,
-  { blocks, figures, audits, close }: { blocks: number; figures: Figure[]; audits: AuditRound[]; close: Target },
+  { blocks, figures, audits, more }: { blocks: number; figures: Figure[]; audits: AuditRound[]; more: Target[] },
 ): Report {
   const ratio = overRounds(
     ratios(
@@ -210,12 +212,12 @@ function report(
     `  blocks of the time machine, all at once                ${seconds(blocks)}`,
     ...figures.map(figureLine),
     ...figureTargets(figures),
-    targetLine(close),
+    ...more.map(targetLine),
     targetLine(ratio),
   ].join('\n');
   return {
     text,
     json: { rows, blocksMs: blocks, figures, audits },
-    targets: [...figures.flatMap(targetsOf), close, ratio],
+    targets: [...figures.flatMap(targetsOf), ...more, ratio],
   };
 }

@@ -29,3 +29,4 @@ export { Migration0027Reconciliations as '0027-reconciliations' } from './0027-r
 export { Migration0028VendorAccounts as '0028-vendor-accounts' } from './0028-vendor-accounts.js';
 export { Migration0030EntryIds as '0030-entry-ids' } from './0030-entry-ids.js';
 export { Migration0031NoticeDrafts as '0031-notice-drafts' } from './0031-notice-drafts.js';
+export { Migration0032WhatIfs as '0032-what-ifs' } from './0032-what-ifs.js';

@@ -18,6 +18,7 @@ import {
   OperatorSession,
 } from './operators/operator.entity.js';
 import { AuditRun } from './operators/audits/audit-run.entity.js';
+import { WhatIf } from './operators/what-if/what-if.entity.js';
 import { PaymentDifference, Reconciliation } from './operators/payments/reconciliation.entity.js';
 import { InvoiceRequest } from './orders/invoice-request.entity.js';
 import { PayNotification } from './orders/pay-notification.entity.js';
@@ -74,4 +75,5 @@ export const entities = [
   TranChannel,
   TwoStepRow,
   VerificationCode,
+  WhatIf,
 ];

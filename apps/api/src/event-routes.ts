@@ -7,6 +7,7 @@ import { EraseGlossary } from './glossary/erase-glossary.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { SendReminder } from './members/reminders/send-reminder.js';
 import { RunAudit } from './operators/audits/run-audit.js';
+import { RunWhatIf } from './operators/what-if/run-what-if.js';
 import { PublishNotices } from './notices/publish-notices.js';
 import { PollGateway } from './orders/poll-gateway.js';
 import { CancelOpenOrders } from './orders/cancel-open-orders.js';
@@ -52,6 +53,7 @@ const routes: { [T in EventType]: Record<string, Job<EventOf<T>>> } = {
     'reminder-letter': { mail: 'background', command: (event) => new SendReminder(event.reminderId) },
   },
   AuditRunRequested: { 'run-audit': (event) => new RunAudit(event.runId) },
+  WhatIfRequested: { 'run-what-if': (event) => new RunWhatIf(event.whatIfId) },
   NoticeChanged: {
     'tell-notices': () => new PublishNotices(),
     'show-notice': { at: (event) => event.startsAt, command: () => new PublishNotices() },

@@ -24,7 +24,7 @@ it.each([
   ['http', 'metered translation over HTTP, one hot account', 2],
   ['vendors', 'a vendor that answers in 100 ms', 15],
   ['logs', 'replay of', 26],
-  ['operators', 'operators on a ledger', 9],
+  ['operators', 'operators on a ledger', 10],
   ['overload', 'translations of 200 accounts', 5],
   ['uploads', 'text translation beside', 2],
   ['streams', 'a notice, from publishing it', 4],

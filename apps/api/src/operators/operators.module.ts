@@ -94,6 +94,10 @@ import { ChangeVendorAccountHandler } from './vendors/change-vendor-account.js';
 import { ListVendorAccountsHandler } from './vendors/list-vendor-accounts.js';
 import { TestVendorAccountHandler } from './vendors/test-vendor-account.js';
 import { VendorsController } from './vendors/vendors.controller.js';
+import { CompareWhatIfsHandler, GetWhatIfHandler, ListWhatIfsHandler } from './what-if/list-what-ifs.js';
+import { RunWhatIfHandler } from './what-if/run-what-if.js';
+import { CancelWhatIfHandler, ResumeWhatIfHandler, StartWhatIfHandler } from './what-if/start-what-if.js';
+import { WhatIfController } from './what-if/what-if.controller.js';
 
 /** The kinds of requests that a second operator decides. */
 const requestKinds = [
@@ -142,6 +146,13 @@ const requestKinds = [
     ListAuditRunsHandler,
     GetAuditRunHandler,
     GetLedgerStatusHandler,
+    StartWhatIfHandler,
+    CancelWhatIfHandler,
+    ResumeWhatIfHandler,
+    RunWhatIfHandler,
+    ListWhatIfsHandler,
+    GetWhatIfHandler,
+    CompareWhatIfsHandler,
     OrderComparison,
     OrderRuns,
     ImportStatementsHandler,
@@ -211,6 +222,7 @@ const TODAY = [GetTodayHandler, ListTasksHandler, ListChannelTrafficHandler, Get
     PricesController,
     OperatorNoticesController,
     DocumentsController,
+    WhatIfController,
   ],
   providers: [LapseJob, ActionReader, Streams, OperatorStreams, ...PAYMENTS, ...TODAY, ...VENDORS, ...CONTENT],
   exports: [OperatorsModule],

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 
-type Clients<N extends number> = N extends 5
-  ? [pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient]
-  : [pg.PoolClient, pg.PoolClient];
+type Clients<N extends number> = N extends 3
+  ? [pg.PoolClient, pg.PoolClient, pg.PoolClient]
+  : N extends 5
+    ? [pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient]
+    : [pg.PoolClient, pg.PoolClient];
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 // Rows must come in index order: a sort would put the whole ledger into temporary files, and a scan must not start in the middle.
@@ -12,7 +14,7 @@ SET LOCAL enable_mergejoin = off; SET LOCAL jit = off; SET LOCAL synchronize_seq
 /**
  * Runs `work` with several read-only connections that share one snapshot, and releases them. `unread`: a stream was not read to its end.
  */
-export async function withSnapshot<T, N extends 2 | 5>(
+export async function withSnapshot<T, N extends 2 | 3 | 5>(
   pool: pg.Pool,
   connections: N,
   work: (clients: Clients<N>) => Promise<{ answer: T; unread: boolean }>,

@@ -7,13 +7,17 @@ import { z } from 'zod';
 import { ChangePrices, worded } from '../../plans/change-prices.js';
 import type { MemberGroup } from '../../plans/plans.js';
 import { ActionLog } from '../action-log.js';
+import { reasonOf } from './what-if-reason.js';
 import type { Approved, Asked, RequestChange, RequestKind, RequestPreview } from '../requests/request-kind.js';
 
 const INT4_MAX = 2 ** 31 - 1;
 const whole = (least: number, most = INT4_MAX) =>
   z.int({ error: 'WRONG_TYPE' }).min(least, { error: 'WRONG_VALUE' }).max(most, { error: 'WRONG_VALUE' }).optional();
 
-/** What a request may change of a channel (`price`, micro-yuan per character) or of a plan (`salePrice` in fen). */
+/**
+ * What a request may change of a channel (`price`, micro-yuan per character) or of a plan (`salePrice` in fen). `whatIfId`: the what-if that
+ * is its reason.
+ */
 const payload = z
   .strictObject({
     price: whole(1),
@@ -27,8 +31,11 @@ const payload = z
       .refine((id) => channelCodeOf(id) !== null, { error: 'WRONG_VALUE' })
       .optional(),
     onSale: z.boolean({ error: 'WRONG_TYPE' }).optional(),
+    whatIfId: whole(1, Number.MAX_SAFE_INTEGER),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'REQUIRED' });
+  .refine(({ whatIfId: _, ...change }) => Object.values(change).some((value) => value !== undefined), {
+    error: 'REQUIRED',
+  });
 type Payload = z.output<typeof payload>;
 
 const LABELS = {
@@ -40,7 +47,7 @@ const LABELS = {
   imageNum: { zh: '图片', en: 'Pictures' },
   referenceChannelId: { zh: '参考通道', en: 'Reference channel' },
   onSale: { zh: '在售', en: 'On sale' },
-} as const satisfies Record<keyof Payload, { zh: string; en: string }>;
+} as const satisfies Record<Exclude<keyof Payload, 'whatIfId'>, { zh: string; en: string }>;
 
 const YES = { zh: '是', en: 'Yes' };
 const NO = { zh: '否', en: 'No' };
@@ -78,6 +85,8 @@ export class ChangePrice implements RequestKind<Payload> {
 
   async preview(em: EntityManager, { target, payload: change }: Asked<Payload>): Promise<RequestPreview> {
     const { kind, id } = targetOf(target);
+    const { whatIfId, ...values } = change;
+    const reason = whatIfId === undefined ? null : await reasonOf(em, whatIfId, { kind, id, change: values });
     const { name, enName, changes } =
       kind === 'channel' ? await this.#channel(em, id, change) : await this.#plan(em, Number(id), change);
     // Nothing would change any more, or ever.
@@ -87,7 +96,7 @@ export class ChangePrice implements RequestKind<Payload> {
       title: { zh: `改价：${of.zh}「${name}」`, en: `Change the price of ${of.en} ${enName}` },
       subject: { zh: name, en: enName },
       amount: null,
-      facts: changes.map(({ label, after }) => ({ label, value: after })),
+      facts: [...changes.map(({ label, after }) => ({ label, value: after })), ...(reason?.facts ?? [])],
       changes,
       checks: [
         {
@@ -100,6 +109,7 @@ export class ChangePrice implements RequestKind<Payload> {
                 }
               : { zh: '已下的订单按原价', en: 'Orders that were placed keep their price.' },
         },
+        ...(reason?.checks ?? []),
       ],
     };
   }
@@ -128,12 +138,12 @@ export class ChangePrice implements RequestKind<Payload> {
 }
 
 /** Throws VALIDATION_FAILED for what only a plan has. */
-function channelChange({ price, ...rest }: Payload): { price?: number } {
+function channelChange({ price, whatIfId: _, ...rest }: Payload): { price?: number } {
   if (Object.values(rest).some((value) => value !== undefined)) throw wrong();
   return price === undefined ? {} : { price };
 }
 
-function planChange({ price, ...change }: Payload): Partial<MemberGroup> {
+function planChange({ price, whatIfId: _, ...change }: Payload): Partial<MemberGroup> {
   if (price !== undefined) throw wrong();
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
@@ -141,12 +151,12 @@ function planChange({ price, ...change }: Payload): Partial<MemberGroup> {
 const wrong = (): Refusal => new Refusal('VALIDATION_FAILED', { errors: [{ path: 'payload', code: 'WRONG_VALUE' }] });
 
 function changesOf(was: Record<string, unknown>, will: Record<string, unknown>): RequestChange[] {
-  return (Object.keys(LABELS) as (keyof Payload)[])
+  return (Object.keys(LABELS) as (keyof typeof LABELS)[])
     .filter((name) => was[name] !== will[name])
     .map((name) => ({ label: LABELS[name], before: valueOf(name, was[name]), after: valueOf(name, will[name]) }));
 }
 
-function valueOf(name: keyof Payload, value: unknown): RequestChange['before'] {
+function valueOf(name: keyof typeof LABELS, value: unknown): RequestChange['before'] {
   if (typeof value === 'boolean') return value ? YES : NO;
   if (typeof value !== 'number') return null;
   if (name === 'salePrice') return `¥${(value / 100).toFixed(2)}`;
