@@ -72,6 +72,7 @@ describe('the operator console', () => {
     const { body } = await (await operators.signIn(viewer)).get('/shell');
     expect(body.data).toEqual({
       environment: 'development',
+      site: expect.stringMatching(/^http:/),
       timeZone: 'Asia/Shanghai',
       now: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });

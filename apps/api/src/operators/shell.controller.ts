@@ -15,7 +15,7 @@ export class ShellController {
 
   @Endpoint(getShell)
   shell(): Answer<typeof getShell> {
-    const { env, operatorEnvironment: environment } = this.config;
-    return { environment, timeZone: env.APP_TIMEZONE, now: this.clock.toWire(this.clock.now()) };
+    const { env, operatorEnvironment: environment, publicUrl: site } = this.config;
+    return { environment, site, timeZone: env.APP_TIMEZONE, now: this.clock.toWire(this.clock.now()) };
   }
 }

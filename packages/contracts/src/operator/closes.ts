@@ -22,6 +22,8 @@ const operatorClose = closeRow.extend({
   /** Accounts that changed since the close before. */
   changedAccounts: z.int(),
   madeAt: z.string(),
+  /** Whether its key signed it. */
+  signatureValid: z.boolean(),
   /** Whether the configured keys include its key; null while none is configured. */
   keyKnown: z.boolean().nullable(),
   witnesses: z.array(witness),

@@ -5,7 +5,7 @@ import { operatorEndpoint } from './endpoint.js';
 
 export const ENVIRONMENTS = ['production', 'staging', 'drill', 'development'] as const;
 
-/** Where the console runs, and the service's clock (`now`, in `timeZone`). */
+/** Where the console runs, the address of the members' site, and the service's clock (`now`, in `timeZone`). */
 export const getShell = operatorEndpoint({
   method: 'GET',
   path: '/shell',
@@ -13,6 +13,7 @@ export const getShell = operatorEndpoint({
   request: nothing,
   response: z.object({
     environment: z.enum(ENVIRONMENTS),
+    site: z.string(),
     timeZone: z.string(),
     now: z.string(),
   }),

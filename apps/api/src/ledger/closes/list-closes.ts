@@ -7,7 +7,7 @@ import type { getClose, listCloses } from '@yiqiao/contracts/operator/closes';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { CloseKeys, closeSettings } from './close-keys.js';
+import { CloseKeys, closeSettings, isSigned } from './close-keys.js';
 import { type Books, publicRow, readCloses, type StoredClose, unpackChanged } from './close-rows.js';
 
 type Page = Answer<typeof listCloses>;
@@ -59,6 +59,7 @@ export class CloseViews {
       newEntries: close.entries - (entriesBefore.get(close.number) ?? 0),
       changedAccounts: unpackChanged(close.changed).size,
       madeAt: this.clock.toWire(close.madeAt),
+      signatureValid: isSigned(close),
       keyKnown: this.keys.knows(close.publicKey),
       witnesses: this.#witnesses(anchors.filter(({ n }) => n === close.number)),
     }));

@@ -6,11 +6,13 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Loaded } from '../../shared/states.js';
+import { ClosesPanel } from './closes-panel.js';
 import { DifferenceTable, FirstDifference } from './differences.js';
 import { RunPanel } from './run-panel.js';
 import { NextSteps, RunSteps } from './run-steps.js';
 import { RunsTable } from './runs-table.js';
 import { StartDialog } from './start-dialog.js';
+import { TrialBalancePanel } from './trial-balance.js';
 import { useLedgerStatus, useRun, useRunCommands } from './use-run.js';
 
 /** Audit and close (OPERATOR.md §2). */
@@ -58,6 +60,12 @@ export default function AuditsPage() {
             return shown ? <Shown key={shown.id} id={shown.id} status={found} /> : <Nothing />;
           }}
         </Loaded>
+        <div className="span-12">
+          <TrialBalancePanel />
+        </div>
+        <div className="span-12">
+          <ClosesPanel />
+        </div>
         <div className="span-12">
           <RunsTable />
         </div>
