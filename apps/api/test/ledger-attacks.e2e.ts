@@ -17,6 +17,7 @@ import { chromium } from 'playwright-core';
 import { AnchorClosesHandler } from '../src/ledger/closes/anchor-closes.js';
 import { CloseKeys } from '../src/ledger/closes/close-keys.js';
 import { CloseLedger, CloseLedgerHandler } from '../src/ledger/closes/close-ledger.js';
+import { GetSeal, GetSealHandler } from '../src/ledger/closes/get-seal.js';
 import { publicRow, readCloses } from '../src/ledger/closes/close-rows.js';
 import { VerifyCloses, VerifyClosesHandler } from '../src/ledger/closes/verify-closes.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
@@ -344,6 +345,36 @@ describe('the closes', () => {
         new RegExp(`DIFFERENCE account ${f.members.translator}, entry 4: .* hash of the entry`),
       ),
     });
+  });
+});
+
+describe('the close that seals an entry', () => {
+  const sealOf = async (userId: number, seq: number) =>
+    (await operators.app.get(GetSealHandler, { strict: false }).execute(new GetSeal({ userId, seq }))).seal;
+
+  it('is the first that includes it, with its witnesses; none until the day is over', async () => {
+    const { translator } = f.members;
+    const [first] = await readCloses(em(), 'ORDER BY n');
+    const expected = { date: first?.date, root: first?.root, same: true, witnesses: 1, anchored: 1 };
+    const last = (await sealOf(translator, 1))?.seq ?? 0;
+    expect(await sealOf(translator, 1)).toEqual({ ...expected, seq: last });
+    expect(await sealOf(translator, last)).toEqual({ ...expected, seq: last });
+    expect(await sealOf(translator, last + 1)).toBeNull();
+    expect(await sealOf(999_999, 1)).toBeNull();
+  });
+
+  it('tells an entry that was changed from a chain that was computed anew', async () => {
+    const { translator } = f.members;
+    await f.sql(
+      `UPDATE account_log SET char_change = char_change - 1, last_char = last_char - 1 WHERE user_id = ${translator} AND seq = 3`,
+    );
+    expect(await sealOf(translator, 3)).toMatchObject({ same: true });
+    await f.restore();
+    await lowerCharge();
+    expect(await sealOf(translator, 3)).toMatchObject({ same: false });
+    await f.restore();
+    await f.sql('UPDATE ledger_close SET changed = changed || changed');
+    expect(await sealOf(translator, 3)).toMatchObject({ same: false });
   });
 });
 

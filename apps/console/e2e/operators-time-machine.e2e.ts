@@ -2,6 +2,7 @@
  * A stranger finds out why a balance is what it is and who caused it, on a family with ten thousand entries: with the mouse, and with the
  * keyboard alone (operators §6).
  */
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { postAs, type Child } from './support/api.js';
@@ -15,8 +16,9 @@ import { newOperator, openOperators, type SignedInOperator } from './support/ope
 const SAYS = {
   zh: {
     title: '时间机器',
-    field: '会员编号或命令号',
+    field: '会员、邮箱、订单号、命令号',
     open: '打开',
+    proof: '导出证明',
     whole: '链完整',
     operators: '操作员',
     reason: '原因',
@@ -39,8 +41,9 @@ const SAYS = {
   },
   en: {
     title: 'Time machine',
-    field: 'Member or command',
+    field: 'Member, address, order, command',
     open: 'Open',
+    proof: 'Export proof',
     whole: 'Chain whole',
     operators: 'Operators',
     reason: 'Reason',
@@ -96,11 +99,18 @@ describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
 
   journey('with the mouse: the operator behind a change, the same in the difference and in the family', async () => {
     const page = await open('/ledger/replay');
-    await page.getByLabel(say.field).fill(String(main.userId));
+    await page.getByLabel(say.field).fill(main.email);
     await button(page, say.open).click();
     await page.getByText(say.whole).first().waitFor();
     const total = await entryOf(page, lang);
     expect(total).toBeGreaterThanOrEqual(CHILDREN * ROUNDS);
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: say.proof }).click(),
+    ]);
+    const proof = JSON.parse(await readFile(await download.path(), 'utf8')) as { userId: number; entries: unknown[] };
+    expect({ userId: proof.userId, entries: proof.entries.length }).toEqual({ userId: main.userId, entries: total });
 
     await page.locator('.chips').getByRole('button', { name: say.operators }).click();
     await page.locator('.ev.hd .row').first().click();

@@ -19,7 +19,7 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   /** Takes a form with one file, named `file`, and the fields of `request` as texts beside it (multipart/form-data). */
   upload?: { maxBytes: number };
   /** Returns a file instead of the envelope; refusals have the envelope all the same. */
-  file?: 'csv';
+  file?: 'csv' | 'json';
   /**
    * Returns server-sent events while the connection is open: the schema of each event's data by its name. Refusals come before the first
    * event, in the envelope.
@@ -42,8 +42,9 @@ export type Answer<E extends Endpoint> = z.input<E['response']>;
 /** The data that the client receives. */
 export type Response<E extends Endpoint> = z.output<E['response']>;
 
-/** For endpoints that return a file. */
+/** For endpoints that return a file, by its kind. */
 export const csvFile = z.never();
+export const jsonFile = z.never();
 /** For endpoints that return an event stream. */
 export const eventStream = z.never();
 

@@ -538,6 +538,11 @@ export const errors = {
     zh: '这个家庭没有处于只读状态',
     en: 'This family is not read-only.',
   },
+  PROOF_OFF: {
+    kind: 'conflict',
+    zh: '这个账户的账本有差异，导出证明已停用。请先核对，查清之后再导出。',
+    en: 'The ledger of this account differs, so no proof of it can be exported. Audit it and settle the difference first.',
+  },
   ENROLMENT_EXPIRED: {
     kind: 'conflict',
     zh: '二维码已过期，请重新开始设置',

@@ -71,6 +71,8 @@ export const ACTION_FIELDS: Readonly<Record<string, Name>> = {
   imageNum: { zh: '图片', en: 'images' },
   amount: { zh: '金额（分）', en: 'amount (fen)' },
   refundNo: { zh: '退款单', en: 'refund' },
+  entries: { zh: '记录', en: 'entries' },
+  head: { zh: '链首', en: 'head of the chain' },
   rows: { zh: '行数', en: 'rows' },
   enabled: { zh: '启用', en: 'enabled' },
   listed: { zh: '在册', en: 'listed' },

@@ -6,6 +6,7 @@ import { GetUsageHandler } from './usage/get-usage.js';
 import { AnchorClosesHandler } from './closes/anchor-closes.js';
 import { CloseKeys } from './closes/close-keys.js';
 import { CloseLedgerHandler } from './closes/close-ledger.js';
+import { GetSealHandler } from './closes/get-seal.js';
 import { CloseViews, GetCloseHandler, ListClosesHandler, ListPublicClosesHandler } from './closes/list-closes.js';
 import { VerifyClosesHandler } from './closes/verify-closes.js';
 import { Ledger } from './ledger.js';
@@ -100,6 +101,7 @@ const writer = {
     ListPublicClosesHandler,
     ListClosesHandler,
     GetCloseHandler,
+    GetSealHandler,
     VerifyClosesHandler,
   ],
   exports: [AccountBlocks, Ledger, SpendingCaps],

@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import {
   checkProof,
+  exportProof,
   getAccount,
   getAccountState,
   getCause,
@@ -28,11 +29,18 @@ import { GetTimeline } from '../ledger/time-machine/get-timeline.js';
 import { ListEntries } from '../ledger/time-machine/list-entries.js';
 import { ListFamilyMoves } from '../ledger/time-machine/list-family-moves.js';
 import { Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import type { FileAnswer } from '../platform/file-answer.js';
+import { ExportProof } from './export-proof.js';
+import { CurrentOperatorOf } from './operator-guard.js';
+import { actorOf, type CurrentOperator } from './operator-sessions.js';
 
 /** The time machine (operators §6). */
 @Controller()
 export class AccountsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
 
   @Endpoint(getAccount)
   account(
@@ -122,5 +130,14 @@ export class AccountsController {
     @Client() { language }: ClientInfo,
   ): Promise<Answer<typeof getFamilyDifference>> {
     return this.queries.execute(new GetFamilyDifference(request, language));
+  }
+
+  @Endpoint(exportProof)
+  export(
+    @Input(exportProof) { userId }: InputOf<typeof exportProof>,
+    @CurrentOperatorOf() operator: CurrentOperator,
+    @Client() client: ClientInfo,
+  ): Promise<FileAnswer> {
+    return this.commands.execute(new ExportProof(userId, operator, actorOf(operator, client)));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
-import { getClose, listCloses, verifyClose } from '@yiqiao/contracts/operator/closes';
+import { getClose, getSeal, listCloses, verifyClose } from '@yiqiao/contracts/operator/closes';
 import {
   getTrialBalance,
   listHeldByFamily,
@@ -9,6 +9,7 @@ import {
   listTrialDays,
   listTrialEntries,
 } from '@yiqiao/contracts/operator/trial-balance';
+import { GetSeal } from '../ledger/closes/get-seal.js';
 import { GetClose, ListCloses } from '../ledger/closes/list-closes.js';
 import { VerifyCloses } from '../ledger/closes/verify-closes.js';
 import {
@@ -33,6 +34,11 @@ export class BooksController {
   @Endpoint(getClose)
   close(@Input(getClose) { date }: InputOf<typeof getClose>): Promise<Answer<typeof getClose>> {
     return this.queries.execute(new GetClose(date));
+  }
+
+  @Endpoint(getSeal)
+  seal(@Input(getSeal) request: InputOf<typeof getSeal>): Promise<Answer<typeof getSeal>> {
+    return this.queries.execute(new GetSeal(request));
   }
 
   @Endpoint(verifyClose)

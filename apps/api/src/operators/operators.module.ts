@@ -34,6 +34,7 @@ import { AdjustQuotaHandler } from './members/adjust-quota.js';
 import { GrantPlanHandler } from './members/grant-plan.js';
 import { MemberLimits, PreviewGrantHandler } from './members/member-limits.js';
 import { AdjustQuotaRequest, GrantPlanRequest } from './members/member-requests.js';
+import { ExportProofHandler } from './export-proof.js';
 import { ExportMembersHandler } from './members/export-members.js';
 import { GetMemberHandler } from './members/get-member.js';
 import { GetSourcesHandler } from './members/get-sources.js';
@@ -164,6 +165,7 @@ const requestKinds = [
     PreviewGrantHandler,
     SearchMembersHandler,
     ExportMembersHandler,
+    ExportProofHandler,
     GetMemberHandler,
     GetSourcesHandler,
     ListMemberChildrenHandler,

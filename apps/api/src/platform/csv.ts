@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { Language } from '@yiqiao/contracts/envelope';
+import { FileAnswer } from './file-answer.js';
 
 /** A column of a download: its heading, and the cell of a row. Numbers stay numbers; null is an empty cell. */
 export type Column<Row> = { zh: string; en: string; value: (row: Row) => string | number | null };
@@ -30,15 +30,8 @@ export const csvLines = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
         OPTIONS,
       );
 
-/** The file that an endpoint with `file` returns instead of the envelope. */
-export class CsvFile {
-  constructor(
-    private readonly name: string,
-    private readonly text: Readable,
-  ) {}
-
-  get response(): StreamableFile {
-    const disposition = `attachment; filename="${this.name}"`;
-    return new StreamableFile(this.text, { type: 'text/csv; charset=utf-8', disposition });
+export class CsvFile extends FileAnswer {
+  constructor(name: string, text: Readable) {
+    super({ name, type: 'text/csv; charset=utf-8' }, text);
   }
 }

@@ -2,7 +2,7 @@ import type { StreamableFile } from '@nestjs/common';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import type { Failure, Language, Success } from '@yiqiao/contracts/envelope';
 import { errorMessage, statusOf, type Refusal } from '@yiqiao/domain/errors';
-import { CsvFile } from './csv.js';
+import { FileAnswer } from './file-answer.js';
 import { fieldMessage } from './input-pipe.js';
 
 type Method = (...args: unknown[]) => unknown;
@@ -30,7 +30,7 @@ const successResponse = (contract: Contract, data: unknown): Success<unknown> =>
 });
 
 const fileResponse = (data: unknown): StreamableFile => {
-  if (data instanceof CsvFile) return data.response;
+  if (data instanceof FileAnswer) return data.response;
   throw new Error('This endpoint returns a file.');
 };
 

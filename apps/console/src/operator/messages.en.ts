@@ -74,5 +74,8 @@ export default {
   back: 'Back',
   notFoundWhy: 'The address is wrong, or the record is gone.',
   toStart: 'To the first page',
+  exportProof: 'Export proof',
+  exportProofWhy: 'Every entry of this account and its place in the closes, for anybody to verify offline',
+  proofOff: 'The ledger differs: proof export is off',
   requestId: 'Request',
 } satisfies Record<keyof typeof zh, string>;

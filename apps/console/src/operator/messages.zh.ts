@@ -72,6 +72,9 @@ const zh = {
   back: '返回',
   notFoundWhy: '地址写错了，或者记录已不在。',
   toStart: '回到首页',
+  exportProof: '导出证明',
+  exportProofWhy: '这个账户的全部记录与它在日结里的位置，任何人都能离线验证',
+  proofOff: '账本有差异，导出证明已停用',
   requestId: '请求号',
 } as const;
 export default zh;

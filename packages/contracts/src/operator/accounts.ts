@@ -4,6 +4,7 @@ import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { accountLogRow } from '../account-log.js';
+import { jsonFile } from '../endpoint.js';
 import { clientType, dateTime, filter, inOrder, queryId, queryInt } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
 
@@ -293,4 +294,17 @@ export const checkProof = operatorEndpoint({
     entries: z.int(),
     firstBreak: z.object({ seq: z.int(), field: z.string(), expected: z.string(), found: z.string() }).nullable(),
   }),
+});
+
+/**
+ * The file that docs/verify.html verifies: every entry of the account with its balance, and its place in the two newest closes. 404 NOT_FOUND;
+ * 409 PROOF_OFF while the account does not follow from its entries, or its family is read-only.
+ */
+export const exportProof = operatorEndpoint({
+  method: 'GET',
+  path: '/accounts/:userId/export',
+  action: 'proof.export',
+  request: z.strictObject({ userId }),
+  response: jsonFile,
+  file: 'json',
 });

@@ -2,7 +2,7 @@
 import { trialBalanceLines } from '@yiqiao/domain/trial-balance';
 import { z } from 'zod';
 import { closeRow } from '../closes.js';
-import { page, paging } from '../fields.js';
+import { page, paging, queryId, queryInt } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
 
 const date = z.string({ error: 'WRONG_TYPE' }).regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'DATE_FORMAT' });
@@ -77,5 +77,28 @@ export const verifyClose = operatorEndpoint({
     witnesses: z.int(),
     unanswered: z.array(z.string()),
     differences: z.array(closeDifference),
+  }),
+});
+
+/**
+ * The first close that includes entry `seq` of an account; null: no close does yet. The leaf of the account ends with entry `seq` of the
+ * answer; `same`: that entry still has the hash that was signed. `anchored` of `witnesses` have accepted the close.
+ */
+export const getSeal = operatorEndpoint({
+  method: 'GET',
+  path: '/accounts/:userId/seal',
+  action: 'read',
+  request: z.strictObject({ userId: queryId, seq: queryInt.pipe(z.int().min(1, { error: 'TOO_SMALL' })) }),
+  response: z.object({
+    seal: z
+      .object({
+        date: z.string(),
+        root: z.string(),
+        seq: z.int(),
+        same: z.boolean(),
+        witnesses: z.int(),
+        anchored: z.int(),
+      })
+      .nullable(),
   }),
 });

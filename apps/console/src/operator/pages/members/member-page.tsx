@@ -15,6 +15,7 @@ import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../.
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Session } from '../../shared/api/session.js';
+import { ExportProof } from '../../shared/export-proof.js';
 import { Loaded } from '../../shared/states.js';
 import { AdjustDialog } from './adjust-dialog.js';
 import { BalanceCard, SourcesCard } from './balance.js';
@@ -77,6 +78,7 @@ function Actions({ member }: { member: MemberDetails }) {
         <Icon name="history" />
         {t('replay')}
       </Link>
+      <ExportProof userId={userId} familyId={member.familyId} />
       <ActionButton action="member.signOut" icon="signOut" onClick={() => setOpen('signOut')}>
         {t('signOutAll')}
       </ActionButton>

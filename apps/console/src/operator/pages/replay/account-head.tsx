@@ -3,6 +3,7 @@ import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import type { Account, Proven } from './proofs.js';
 import type { Scope } from './replay-store.js';
 
@@ -33,6 +34,10 @@ export function AccountHead({ account, scope, to, onScope, proofs }: HeadProps) 
           {account.closed && <span className="tag">{t('closed')}</span>}
           <div className="muted small">{facts.join(' · ')}</div>
         </div>
+        <Link className="lk" to={`/members/${userId}`}>
+          {t('memberPage')}
+          <Icon name="next" />
+        </Link>
         <span className="sp">
           {familySize > 1 && (
             <span className="seg" role="group" aria-label={t('scope')}>

@@ -3,18 +3,22 @@ import type { ReactNode } from 'react';
 import { grouped, signed, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Icon } from '../../../shared/ui/icon.js';
-import { useCause } from './cause-details.js';
 import { useReplay, type AccountAt } from './use-replay.js';
 import { wall } from './window.js';
 
 const HOUR = 3_600_000;
+const MICRO_YUAN_PER_FEN = 10_000;
 
-/** The account as it was, and why it is to be believed. */
+/** What the characters are worth at the channel's price of that moment; null where they have none. */
+const worthOf = ({ charNum, price, translationBillingMode: mode }: AccountAt): string | null =>
+  price === null || mode !== 'char' ? null : yuan(Math.round((charNum * price) / MICRO_YUAN_PER_FEN));
+
+/** The account as it was. */
 export function AccountNow() {
   const t = useMessages('replay');
   const { state, now, picture } = useReplay();
   if (!now) return null;
+  const worth = worthOf(now);
   const row = picture?.rows.find(({ seq }) => seq === now.seq);
   const isLast = state.brokenAt !== null && !state.beyond && now.seq === state.brokenAt - 1;
   return (
@@ -24,7 +28,11 @@ export function AccountNow() {
         <small className="num">{t('explainedBy', { n: grouped(now.seq) })}</small>
       </div>
       <dl className="kv big">
-        <Figure name={t('charNum')} value={now.charNum}>
+        <Figure
+          name={t('charNum')}
+          value={now.charNum}
+          {...(worth === null ? {} : { note: t('worth', { amount: worth }) })}
+        >
           {row && row.charChangeNum !== 0 && (
             <small className="num">
               {t('beforeIt', { before: grouped(row.beforeCharNum), change: signed(row.charChangeNum) })}
@@ -39,7 +47,9 @@ export function AccountNow() {
   );
 }
 
-function Figure({ name, value, unit, children }: { name: string; value: number; unit?: string; children?: ReactNode }) {
+type FigureProps = { name: string; value: number; unit?: string; note?: string; children?: ReactNode };
+
+function Figure({ name, value, unit, note, children }: FigureProps) {
   return (
     <div>
       <dt>
@@ -49,6 +59,7 @@ function Figure({ name, value, unit, children }: { name: string; value: number; 
       <dd>
         <span className="fig num">{grouped(value)}</span>
         {unit !== undefined && <small> {unit}</small>}
+        {note !== undefined && <small className="worth num">{note}</small>}
       </dd>
     </div>
   );
@@ -101,64 +112,5 @@ function ChannelAt({ now }: { now: AccountAt }) {
       {now.channel ?? t('channelNumber', { n: now.tranChannelId ?? 0 })}
       {now.price === null ? '' : ` · ${t('price', { n: now.price })}`}
     </>
-  );
-}
-
-/** Three things that a forged entry would contradict. */
-export function WhyTrust() {
-  const t = useMessages('replay');
-  const { state, now, proof } = useReplay();
-  const cause = useCause(now?.entryId ?? null, !state.playing);
-  if (!now || now.seq === 0 || !proof) return null;
-  const isProven = now.seq >= proof.from && (proof.firstBreak === null || now.seq < proof.firstBreak.seq);
-  if (!isProven) return null;
-  const other = cause?.seq === now.seq ? cause.entries.find(({ userId }) => userId !== cause.userId) : undefined;
-  const own = cause?.entries.find(({ userId }) => userId === cause.userId);
-  const isOpposite =
-    other &&
-    own &&
-    other.charChangeNum + own.charChangeNum === 0 &&
-    other.imageChangeNum + own.imageChangeNum === 0 &&
-    other.voiceChangeNum + own.voiceChangeNum === 0;
-  return (
-    <section className="card why-card">
-      <div className="ct">
-        <h2>{t('whyTrust')}</h2>
-      </div>
-      <ul>
-        <li>
-          <Icon name="link" />
-          <div>
-            {t('follows')}
-            <small className="num">
-              {now.seq === 1 ? t('followsFirst') : t('followsText', { n: grouped(now.seq - 1) })}
-            </small>
-          </div>
-        </li>
-        <li>
-          <Icon name="check" />
-          <div>
-            {t('sameHash')}
-            <small className="num">{t('sameHashText', { from: grouped(proof.from), to: grouped(now.seq) })}</small>
-          </div>
-        </li>
-        {other && (
-          <li className={isOpposite ? '' : 'wrong'}>
-            <Icon name="swap" />
-            <div>
-              {t(isOpposite ? 'opposite' : 'notOpposite')}
-              <small className="num">
-                {t('oppositeText', {
-                  name: other.name,
-                  n: grouped(other.seq),
-                  before: grouped(other.beforeCharNum),
-                  last: grouped(other.lastCharNum),
-                })}
-              </small>
-            </div>
-          </li>
-        )}
-      </ul>
-    </section>
   );
 }

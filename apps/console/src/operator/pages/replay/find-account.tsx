@@ -1,7 +1,9 @@
 import { getAccount, getCommand } from '@yiqiao/contracts/operator/accounts';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { searchMembers } from '@yiqiao/contracts/operator/members';
 import { Button, Input } from 'antd';
 import { useId, useState, type FormEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { call } from '../../shared/api/send.js';
@@ -9,32 +11,55 @@ import { destinationOf } from './controls.js';
 import './icons.js';
 import './replay.css';
 
-/** Opens the ledger of an account that is named by its number or by a command. */
+type Found = Response<typeof searchMembers>;
+
+/** Members that are offered; more need a more precise question. */
+const MOST = 8;
+
+const replayOf = (userId: number): string => `/ledger/replay/${userId}`;
+
+/** Opens the ledger of an account: by its number, a command, or whatever finds a member. */
 export function FindAccount() {
   const t = useMessages('replay');
   const navigate = useNavigate();
   const [typed, type] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [several, setSeveral] = useState<Found | null>(null);
   const [busy, setBusy] = useState(false);
   const id = useId();
 
-  const find = async (): Promise<string | null> => {
+  /** The address of what was named exactly; null if it names nothing by itself. */
+  const named = async (): Promise<string | null> => {
     const to = destinationOf(typed);
     if (!to || 'at' in to) return null;
-    if ('seq' in to) {
-      const { userId } = await call(getAccount, { userId: String(to.seq) });
-      return `/ledger/replay/${userId}`;
+    if ('cmdId' in to) {
+      const [entry] = (await call(getCommand, { cmdId: to.cmdId })).entries;
+      return entry ? `${replayOf(entry.userId)}?seq=${entry.seq}` : null;
     }
-    const [entry] = (await call(getCommand, { cmdId: to.cmdId })).entries;
-    return entry ? `/ledger/replay/${entry.userId}?seq=${entry.seq}` : null;
+    try {
+      return replayOf((await call(getAccount, { userId: String(to.seq) })).userId);
+    } catch (error) {
+      // Digits may be an order or a name.
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  };
+  const find = async (): Promise<void> => {
+    const path = await named();
+    if (path !== null) return void (await navigate(path));
+    const found = await call(searchMembers, { query: typed.trim(), pageNum: '1', pageSize: String(MOST) });
+    const [only] = found.rows;
+    if (!only) setRefusal(t('findNothing'));
+    else if (found.rows.length === 1 && !found.more) await navigate(replayOf(only.userId));
+    else setSeveral(found);
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    if (typed.trim() === '') return setRefusal(t('findWrong'));
     setBusy(true);
+    setSeveral(null);
     try {
-      const path = await find();
-      if (path === null) setRefusal(t('findWrong'));
-      else await navigate(path);
+      await find();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error.code === 'NOT_FOUND' ? t('findNothing') : error.message);
@@ -52,6 +77,7 @@ export function FindAccount() {
             value={typed}
             autoFocus
             autoComplete="off"
+            maxLength={255}
             status={refusal === null ? '' : 'error'}
             aria-invalid={refusal !== null}
             aria-describedby={`${id}-why`}
@@ -68,6 +94,23 @@ export function FindAccount() {
           {refusal}
         </p>
       </form>
+      <div role="status">
+        {several && (
+          <>
+            <p className="faint">{t(several.more || several.total > MOST ? 'findMore' : 'findSeveral')}</p>
+            <ul className="tm-found">
+              {several.rows.map(({ userId, username, nickname, account }) => (
+                <li key={userId}>
+                  <Link className="link" to={replayOf(userId)}>
+                    {username ?? nickname ?? `#${userId}`}
+                  </Link>{' '}
+                  <span className="faint num">{[`#${userId}`, account].filter(Boolean).join(' · ')}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
     </section>
   );
 }

@@ -8,9 +8,10 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { ExportProof } from '../../shared/export-proof.js';
 import { LoadError } from '../../shared/states.js';
 import { AccountHead } from './account-head.js';
-import { AccountNow, WhyTrust } from './account-now.js';
+import { AccountNow } from './account-now.js';
 import { Announcement } from './announcement.js';
 import { comparison, CopyAddress } from './addresses.js';
 import { Controls } from './controls.js';
@@ -18,11 +19,13 @@ import { Events } from './events.js';
 import { FamilyMachine } from './family-machine.js';
 import { FindAccount } from './find-account.js';
 import { Lanes } from './lanes.js';
+import { NextSteps } from './next-steps.js';
 import { Overview } from './overview.js';
 import { usePlaying } from './playing.js';
 import type { Account } from './proofs.js';
 import { ReplayContext, useReplayOf } from './use-replay.js';
 import { useReplayKeys } from './replay-keys.js';
+import { WhyTrust } from './why-trust.js';
 import './icons.js';
 import './replay.css';
 
@@ -94,6 +97,14 @@ function AccountMachine({ account }: { account: Account }) {
             <Button icon={<Icon name="swap" />} onClick={compare}>
               {t('compare')}
             </Button>
+            {account.entries > 0 && (
+              <ExportProof
+                userId={account.userId}
+                familyId={account.family[0]?.userId ?? account.userId}
+                broken={state.brokenAt !== null}
+                look="button-primary"
+              />
+            )}
           </div>
         </div>
         <AccountHead
@@ -122,6 +133,7 @@ function AccountMachine({ account }: { account: Account }) {
               <div className="tm-side">
                 <AccountNow />
                 <WhyTrust />
+                <NextSteps />
               </div>
             </div>
             <Announcement text={resting} />
