@@ -24,6 +24,8 @@ export default {
   placeDatabase: 'the database',
   familiesReadOnly: '{{n}} {{n, noun(one: family is; many: families are)}} read-only. All others go on.',
   lookAtDifference: 'Look at the difference',
+  askLift: 'Ask to end read-only',
+  liftWaits: 'A request to end it waits',
   pagePayments: 'Payments',
   pageOrders: 'Orders',
   pageOrder: 'Order',

@@ -22,6 +22,8 @@ const zh = {
   placeDatabase: '数据库',
   familiesReadOnly: '{{n}} 个家庭的账本已转为只读，其他家庭照常。',
   lookAtDifference: '查看差异',
+  askLift: '申请解除只读',
+  liftWaits: '解除申请等待审批',
   pagePayments: '支付',
   pageOrders: '订单',
   pageOrder: '订单',

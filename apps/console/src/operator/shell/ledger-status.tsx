@@ -1,5 +1,7 @@
+import { useCan } from '@refinedev/core';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { getLedgerStatus } from '@yiqiao/contracts/operator/audits';
+import { listRequests } from '@yiqiao/contracts/operator/requests';
 import { Link } from 'react-router';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { useEndpoint } from '../../shared/refine/use-endpoint.js';
@@ -73,11 +75,34 @@ export function DifferenceBand() {
             {placeOf(found, t)}
             {first?.name ? ` · ${first.name}` : ''} {closed.length > 0 && t('familiesReadOnly', { n: closed.length })}
           </div>
-          <Link className="button button-small band-action" to="/ledger/audits">
-            {t('lookAtDifference')}
-          </Link>
+          <div className="band-action band-actions">
+            {first && <Lift familyId={first.familyId} />}
+            <Link className="button button-small" to="/ledger/audits">
+              {t('lookAtDifference')}
+            </Link>
+          </div>
         </div>
       )}
     </div>
+  );
+}
+
+/** The way out of the read-only state: to ask for its end, or the request that waits. */
+function Lift({ familyId }: { familyId: number }) {
+  const t = useMessages('operator');
+  const { data: may } = useCan({ resource: 'requests', action: 'readOnly.lift' });
+  const { data } = useEndpoint(listRequests, { state: 'open', kind: 'readOnly.lift', target: String(familyId) });
+  const [waiting] = data?.rows ?? [];
+  if (waiting)
+    return (
+      <Link className="button button-small" to={`/approvals/${waiting.id}`}>
+        {t('liftWaits')}
+      </Link>
+    );
+  if (!may?.can || !data) return null;
+  return (
+    <Link className="button button-small" to={`/ledger/audits?lift=${familyId}`}>
+      {t('askLift')}
+    </Link>
   );
 }

@@ -94,8 +94,9 @@ function Shown({ id, status }: { id: number; status: NonNullable<ReturnType<type
           )}
         </Loaded>
       </div>
-      <div className="span-4">
-        {status.readOnly.length > 0 && !status.running ? <NextSteps status={status} /> : <RunSteps run={query.data} />}
+      <div className="span-4 audit-column">
+        {status.readOnly.length > 0 && <NextSteps status={status} />}
+        {(status.readOnly.length === 0 || status.running) && <RunSteps run={query.data} />}
       </div>
     </>
   );

@@ -4,8 +4,7 @@ import type { getLedgerStatus } from '@yiqiao/contracts/operator/audits';
 import { listRequests, makeRequest } from '@yiqiao/contracts/operator/requests';
 import { REQUEST_REASON_MAX, REQUEST_REASON_MIN } from '@yiqiao/domain/operators';
 import { Button, Form, Input } from 'antd';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
@@ -63,7 +62,19 @@ const MOST = '100';
 /** Each family that is read-only, with the request for its end: to be made, or waiting. */
 export function LiftReadOnly({ families }: { families: readonly Family[] }) {
   const t = useMessages('audits');
-  const [asked, setAsked] = useState<Family | null>(null);
+  const [params, setParams] = useSearchParams();
+  // In the address, because the red band leads here from every page.
+  const asked = families.find(({ familyId }) => String(familyId) === params.get('lift'));
+  const ask = (family: Family | null): void =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (family) next.set('lift', String(family.familyId));
+        else next.delete('lift');
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   const { data: may } = useCan({ resource: 'requests', action: 'readOnly.lift' });
   const { data } = useEndpoint(listRequests, { state: 'open', kind: 'readOnly.lift', pageSize: MOST });
   return (
@@ -78,14 +89,14 @@ export function LiftReadOnly({ families }: { families: readonly Family[] }) {
                 {t('liftWaits')}
               </Link>
             ) : (
-              <Button size="small" disabled={!may?.can} title={may?.reason} onClick={() => setAsked(family)}>
+              <Button size="small" disabled={!may?.can} title={may?.reason} onClick={() => ask(family)}>
                 {t('lift')}
               </Button>
             )}
           </li>
         );
       })}
-      {asked && <LiftDialog family={asked} onClose={() => setAsked(null)} />}
+      {asked && may?.can && <LiftDialog family={asked} onClose={() => ask(null)} />}
     </ul>
   );
 }
