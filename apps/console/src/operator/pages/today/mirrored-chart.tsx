@@ -156,7 +156,11 @@ export function MirroredBarChart({ today }: { today: Today }) {
   // The column under way is lighter; a whole day has none.
   const current = end !== at ? -1 : byHour ? Number(end.slice(11, 13)) : columns.length - 1;
   return (
-    <Card title={t('chart')} note={t(usual ? 'chartUsual' : 'chartPlain')} className="panel-column">
+    <Card
+      title={t('chart')}
+      note={t(usual ? 'chartUsual' : byHour ? 'chartHour' : 'chartDay')}
+      className="panel-column"
+    >
       {asTable ? <DataTable columns={columns} byHour={byHour} /> : <Chart today={today} current={current} />}
       <div className="panel-foot mirror-legend">
         <span className="legend-paid">{t(byHour ? 'legendPaidHour' : 'legendPaidDay')}</span>
