@@ -162,6 +162,10 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '[--by name]                         a token, valid for an hour, to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/managers.js')).tokenIssue),
   },
+  'backup record': {
+    usage: '<file>                              note a backup that was made, for the console',
+    run: inside(async () => (await import('./operator/backups.js')).backupRecord),
+  },
   'ledger close': {
     usage: '                                    close every day that is over, as the worker does each night',
     run: inside(async () => (await import('./operator/closes.js')).ledgerClose),

@@ -1,4 +1,7 @@
 /** The first page of the operator console: figures that add up, what waits, by role, and the machinery (OPERATOR.md §4). */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { getQueueToken } from '@nestjs/bullmq';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from '@yiqiao/contracts/endpoint';
@@ -7,7 +10,9 @@ import type { getSystem, getToday, listChannelTraffic, listTasks } from '@yiqiao
 import { operatorRoles, type OperatorRole } from '@yiqiao/domain/operators';
 import { Ledger } from '../src/ledger/ledger.js';
 import { RollUpUsageHandler } from '../src/ledger/usage/usage-roll-up.js';
-import { Config } from '../src/platform/config.js';
+import { backupRecord } from '../src/operator/backups.js';
+import { asOperator } from '../src/operator/operator-app.js';
+import { Config, loadConfig } from '../src/platform/config.js';
 import { JobRuns } from '../src/platform/job-runs.js';
 import { SCHEDULED_JOBS_QUEUE } from '../src/platform/queue.js';
 import { REDIS } from '../src/platform/redis.js';
@@ -17,6 +22,7 @@ import { usage } from './support/ledger-fixture.js';
 import { OrderFixture, paymentFor, settle } from './support/orders.js';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { runCommand } from './support/run-command.js';
 import { TestOperators, type OperatorBrowser } from './support/operators.js';
 import type { TestMember } from './support/test-members.js';
 
@@ -161,6 +167,41 @@ describe('the machinery', () => {
       ranAt: expect.any(String) as unknown,
     });
     for (const name of ['good', 'bad', 'never', 'late']) await queue.removeJobScheduler(name);
+  });
+
+  it('says when the nightly tasks were done, how they ended, and which are late or were never done', async () => {
+    const nightly = async () => {
+      const { nightly: tasks } = await read<Details>('viewer', '/system/details');
+      return Object.fromEntries(tasks.map(({ name, ...task }) => [name, task]));
+    };
+    const never = { at: null, ageSeconds: null, seconds: null, date: null, count: null, state: 'unknown' };
+    expect(await nightly()).toEqual({ audit: never, close: never, reconciliation: never, backup: never });
+
+    const { db } = fixture.api;
+    await db.query(
+      `INSERT INTO audit_run (scope, started_by, state, started_at, finished_at, active_ms)
+       VALUES ('all', 'system', 'whole', now() - interval '5 hours', now() - interval '4 hours', 61000)`,
+    );
+    await db.query(
+      `INSERT INTO reconciliation (source, state, from_at, to_at, started_by, started_at, finished_at)
+       VALUES ('gateway', 'done', now() - interval '40 days', now(), 'system', now() - interval '30 hours', now() - interval '29 hours')`,
+    );
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'backup-'));
+    const dump = path.join(folder, 'dump');
+    await writeFile(dump, 'content');
+    const config = loadConfig({ ...fixture.api.env, LOG_LEVEL: 'silent' });
+    const record = (file: string) => runCommand(() => asOperator(config, () => backupRecord([file])));
+    expect(await record(dump)).toMatchObject({ code: 0 });
+    expect(await record(path.join(folder, 'nothing'))).toMatchObject({ code: 1 });
+    await rm(folder, { recursive: true });
+    const found = await nightly();
+    expect(found['audit']).toMatchObject({ state: 'ok', seconds: 61, count: 0 });
+    expect(found['audit']?.ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
+    expect(found['reconciliation']).toMatchObject({ state: 'late', seconds: 3600, count: 0 });
+    expect(found['backup']).toMatchObject({ state: 'ok', count: 7 });
+    expect(found['close']).toEqual(never);
+    await db.query(`UPDATE audit_run SET state = 'different'`);
+    expect((await nightly())['audit']?.state).toBe('differs');
   });
 
   it('lists channels with half hours of a day', async () => {

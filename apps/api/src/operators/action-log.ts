@@ -15,3 +15,6 @@ export class ActionLog {
     return appendAction((sql, values) => em.execute(sql, [...values]), actor, { ...what, at: this.clock.now() });
   }
 }
+
+/** The action of a backup that somebody has made and recorded. */
+export const BACKUP_ACTION = 'backup.record';

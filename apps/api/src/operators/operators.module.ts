@@ -84,6 +84,7 @@ import { EnterCodeHandler, SignInHandler, SignOutHandler } from './sign-in.js';
 import { SignInController } from './sign-in.controller.js';
 import { GetSystemHandler } from './today/get-system.js';
 import { GetSystemDetailsHandler } from './today/get-system-details.js';
+import { NightlyTasks } from './today/nightly-tasks.js';
 import { GetTodayHandler } from './today/get-today.js';
 import { ListChannelTrafficHandler } from './today/list-channel-traffic.js';
 import { ListTasksHandler } from './today/list-tasks.js';
@@ -201,7 +202,14 @@ const PAYMENTS = [
   CloseDifferenceHandler,
   CloseExceptionHandler,
 ];
-const TODAY = [GetTodayHandler, ListTasksHandler, ListChannelTrafficHandler, GetSystemHandler, GetSystemDetailsHandler];
+const TODAY = [
+  GetTodayHandler,
+  ListTasksHandler,
+  ListChannelTrafficHandler,
+  GetSystemHandler,
+  GetSystemDetailsHandler,
+  NightlyTasks,
+];
 
 /** The same with the HTTP API: for the operators' process alone. */
 @Module({

@@ -36,6 +36,21 @@ const repeatedJob = z.object({
   state: z.enum(['ok', 'late', 'failed', 'unknown']),
 });
 
+/**
+ * What happens once a night. `at`: when it was done last, or began; `ageSeconds` since then; `seconds`: how long it took. `count`: differences of
+ * the audit, witnesses of the close, open differences of the reconciliation, bytes of the backup. `date`: the day of the close.
+ */
+const nightlyTask = z.object({
+  name: z.enum(['audit', 'close', 'reconciliation', 'backup']),
+  at: z.string().nullable(),
+  ageSeconds: count.nullable(),
+  seconds: count.nullable(),
+  date: z.string().nullable(),
+  count: count.nullable(),
+  /** `late`: not within a day and two hours. `differs`: done, and somebody must look. `unknown`: never. */
+  state: z.enum(['ok', 'running', 'late', 'failed', 'differs', 'unknown']),
+});
+
 export const getSystemDetails = operatorEndpoint({
   method: 'GET',
   path: '/system/details',
@@ -50,6 +65,7 @@ export const getSystemDetails = operatorEndpoint({
     /** Null while Redis is away; so are processes and jobs. */
     redis: z.object({ version: z.string(), memoryMb: count, policy: z.string() }).nullable(),
     jobs: z.array(repeatedJob).nullable(),
+    nightly: z.array(nightlyTask),
     limits: z.object({
       signInFailures: count,
       signInMinutes: count,

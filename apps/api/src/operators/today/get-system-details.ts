@@ -13,6 +13,7 @@ import { ProcessReports, SILENT_SECONDS } from '../../platform/process-reports.j
 import { SCHEDULED_JOBS_QUEUE } from '../../platform/queue.js';
 import { RATE_LIMITS } from '../../platform/rate-limits.js';
 import { REDIS } from '../../platform/redis.js';
+import { NightlyTasks } from './nightly-tasks.js';
 
 type Details = Answer<typeof getSystemDetails>;
 type JobState = NonNullable<Details['jobs']>[number]['state'];
@@ -28,15 +29,17 @@ export class GetSystemDetailsHandler implements IQueryHandler<GetSystemDetails> 
     private readonly config: Config,
     private readonly reports: ProcessReports,
     private readonly runs: JobRuns,
+    private readonly nightly: NightlyTasks,
     @Inject(REDIS) private readonly redis: Redis,
     @InjectQueue(SCHEDULED_JOBS_QUEUE) private readonly jobs: Queue,
   ) {}
 
   async execute(): Promise<Details> {
     const em = this.em.fork();
-    const [[ledger], [postgres], redis, processes, jobs] = await Promise.all([
+    const [[ledger], [postgres], nightly, redis, processes, jobs] = await Promise.all([
       em.execute<{ perSecond: number }[]>(ENTRIES),
       em.execute<[Details['postgres']]>(POSTGRES),
+      this.nightly.read(em),
       unlessAway(this.#redis()),
       unlessAway(this.#processes()),
       unlessAway(this.#jobs()),
@@ -49,6 +52,7 @@ export class GetSystemDetailsHandler implements IQueryHandler<GetSystemDetails> 
       postgres,
       redis,
       jobs,
+      nightly,
       limits: {
         signInFailures: env.LIMIT_LOGIN_FAILURES,
         signInMinutes: RATE_LIMITS.loginFailures.seconds / 60,

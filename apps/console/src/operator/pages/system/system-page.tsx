@@ -12,7 +12,7 @@ import { useAge } from '../../shared/age.js';
 import { Figure } from '../../shared/figure.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
-import zh from './messages.zh.js';
+import { Jobs, Nightly } from './jobs.js';
 
 type System = Response<typeof getSystem>;
 type Details = Response<typeof getSystemDetails>;
@@ -181,50 +181,6 @@ function Queues({ system: { redis, mail, outbox } }: Both) {
   );
 }
 
-const JOB_LOOKS = { ok: 'ok', late: 'warning', failed: 'bad', unknown: '' } as const;
-
-/** A job of a newer version than this page keeps its own name. */
-const isKnown = (key: string): key is keyof typeof zh => Object.hasOwn(zh, key);
-
-function Jobs({ details: { jobs } }: Both) {
-  const t = useMessages('system');
-  const age = useAge();
-  if (!jobs) return <p className="card-body muted">{t('noJobs')}</p>;
-  return (
-    <div className="table-scroll">
-      <table className="plain-table numeric system-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('job')}</th>
-            <th scope="col">{t('every')}</th>
-            <th scope="col">{t('ran')}</th>
-            <th scope="col">{t('took')}</th>
-            <th scope="col">{t('result')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map(({ name, everySeconds, ranAt, ms, state }) => {
-            const key = `job_${name}`;
-            return (
-              <tr key={name}>
-                <th scope="row">{isKnown(key) ? t(key) : name}</th>
-                <td className="muted">{age(everySeconds)}</td>
-                <td className="muted" title={ranAt ?? undefined}>
-                  {ranAt?.slice(5) ?? '–'}
-                </td>
-                <td className="muted">{ms === null ? '–' : t('ms', { ms: grouped(ms) })}</td>
-                <td>
-                  <span className={`state ${JOB_LOOKS[state]}`}>{t(`job_${state}`)}</span>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 function Limits({ details: { limits, configured } }: Both) {
   const t = useMessages('system');
   const rows = [
@@ -277,6 +233,7 @@ export default function SystemPage() {
               <Queues {...both} />
             </div>
             <div className="span-7">
+              <Nightly {...both} />
               <Card title={t('jobs')}>
                 <Jobs {...both} />
               </Card>

@@ -1,0 +1,105 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { getAuditRun } from '@yiqiao/contracts/operator/audits';
+import type { getSystemDetails } from '@yiqiao/contracts/operator/system';
+import { BACKUP_ACTION } from '../action-log.js';
+import { AuditRun } from '../audits/audit-run.entity.js';
+import { PaymentDifference, Reconciliation } from '../payments/reconciliation.entity.js';
+import { Clock } from '../../platform/clock.js';
+
+type Task = Answer<typeof getSystemDetails>['nightly'][number];
+
+const HOUR_MS = 3_600_000;
+/** Once a day, and some hours for one that takes long. */
+const LATE_MS = 26 * HOUR_MS;
+
+type AuditState = Answer<typeof getAuditRun>['state'];
+const AUDIT_STATES: Record<AuditState, Task['state']> = {
+  waiting: 'running',
+  running: 'running',
+  whole: 'ok',
+  different: 'differs',
+  cancelled: 'failed',
+  failed: 'failed',
+};
+
+const CLOSE = `
+SELECT date::text, cut_at AS "cutAt", made_at AS "madeAt",
+  (SELECT count(*)::int FROM close_anchor a WHERE a.n = c.n AND anchored_at IS NOT NULL) AS witnesses
+FROM ledger_close c ORDER BY n DESC LIMIT 1`;
+const BACKUP = `
+SELECT done_at AS at, (body::jsonb #>> '{after,bytes}')::bigint AS bytes FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
+
+/** When what happens once a night was done last, and how it ended (operators §10). */
+@Injectable()
+export class NightlyTasks {
+  constructor(private readonly clock: Clock) {}
+
+  async read(em: EntityManager): Promise<Task[]> {
+    return Promise.all([this.#audit(em), this.#close(em), this.#reconciliation(em), this.#backup(em)]);
+  }
+
+  #age = (at: Date): number => Math.max(0, this.clock.now().getTime() - at.getTime());
+
+  #task(
+    name: Task['name'],
+    done: { at: Date; seconds?: number; date?: string; count?: number } | null,
+    state: Task['state'],
+  ): Task {
+    return {
+      name,
+      at: done && this.clock.toWire(done.at),
+      ageSeconds: done && Math.round(this.#age(done.at) / 1_000),
+      seconds: done?.seconds ?? null,
+      date: done?.date ?? null,
+      count: done?.count ?? null,
+      state,
+    };
+  }
+
+  /** The nightly run over everything; those that people start are in its list. */
+  async #audit(em: EntityManager): Promise<Task> {
+    const run = await em.fork().findOne(AuditRun, { scope: 'all', startedBy: 'system' }, { orderBy: { id: 'desc' } });
+    if (!run) return this.#task('audit', null, 'unknown');
+    const at = run.startedAt ?? run.createdAt;
+    const done = { at, seconds: Math.round(run.activeMs / 1_000), count: run.differences.length };
+    const isLate = this.#age(at) > LATE_MS;
+    const state = AUDIT_STATES[run.state as AuditState];
+    return this.#task('audit', done, state === 'ok' && isLate ? 'late' : state);
+  }
+
+  async #close(em: EntityManager): Promise<Task> {
+    type Row = { date: string; cutAt: Date; madeAt: Date; witnesses: number };
+    const [close] = await em.fork().execute<Row[]>(CLOSE);
+    if (!close) return this.#task('close', null, 'unknown');
+    const { date, madeAt, cutAt, witnesses } = close;
+    // The day after its own is over as well, for an hour.
+    const isLate = this.#age(cutAt) > 25 * HOUR_MS;
+    return this.#task('close', { at: madeAt, date, count: witnesses }, isLate ? 'late' : 'ok');
+  }
+
+  async #reconciliation(em: EntityManager): Promise<Task> {
+    const own = em.fork();
+    const [run] = await own.find(Reconciliation, {}, { orderBy: { id: 'desc' }, limit: 1 });
+    if (!run) return this.#task('reconciliation', null, 'unknown');
+    const open = await own.count(PaymentDifference, { closedAt: null });
+    const seconds = Math.round(((run.finishedAt ?? this.clock.now()).getTime() - run.startedAt.getTime()) / 1_000);
+    const isLate = this.#age(run.startedAt) > LATE_MS;
+    const ended = run.state === 'failed' ? 'failed' : open > 0 ? 'differs' : isLate ? 'late' : 'ok';
+    return this.#task(
+      'reconciliation',
+      { at: run.startedAt, seconds, count: open },
+      run.state === 'running' ? 'running' : ended,
+    );
+  }
+
+  /** As the command line recorded it: the product makes none itself. */
+  async #backup(em: EntityManager): Promise<Task> {
+    const [backup] = await em.fork().execute<{ at: Date; bytes: number | null }[]>(BACKUP, [BACKUP_ACTION]);
+    if (!backup) return this.#task('backup', null, 'unknown');
+    const { at, bytes } = backup;
+    const done = { at, ...(bytes === null ? {} : { count: bytes }) };
+    return this.#task('backup', done, this.#age(at) > LATE_MS ? 'late' : 'ok');
+  }
+}

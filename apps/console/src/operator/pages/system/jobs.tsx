@@ -1,0 +1,117 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { getSystemDetails } from '@yiqiao/contracts/operator/system';
+import { Link } from 'react-router';
+import { grouped } from '../../../shared/amounts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { Card } from '../../../shared/ui/card.js';
+import { useAge } from '../../shared/age.js';
+import zh from './messages.zh.js';
+
+type Details = Response<typeof getSystemDetails>;
+
+const JOB_LOOKS = { ok: 'ok', late: 'warning', failed: 'bad', unknown: '' } as const;
+
+/** A job of a newer version than this page keeps its own name. */
+const isKnown = (key: string): key is keyof typeof zh => Object.hasOwn(zh, key);
+
+export function Jobs({ details: { jobs } }: { details: Details }) {
+  const t = useMessages('system');
+  const age = useAge();
+  if (!jobs) return <p className="card-body muted">{t('noJobs')}</p>;
+  return (
+    <div className="table-scroll">
+      <table className="plain-table numeric system-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('job')}</th>
+            <th scope="col">{t('every')}</th>
+            <th scope="col">{t('ran')}</th>
+            <th scope="col">{t('took')}</th>
+            <th scope="col">{t('result')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(({ name, everySeconds, ranAt, ms, state }) => {
+            const key = `job_${name}`;
+            return (
+              <tr key={name}>
+                <th scope="row">{isKnown(key) ? t(key) : name}</th>
+                <td className="muted">{age(everySeconds)}</td>
+                <td className="muted" title={ranAt ?? undefined}>
+                  {ranAt?.slice(5) ?? '–'}
+                </td>
+                <td className="muted">{ms === null ? '–' : t('ms', { ms: grouped(ms) })}</td>
+                <td>
+                  <span className={`state ${JOB_LOOKS[state]}`}>{t(`job_${state}`)}</span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const NIGHTLY_LOOKS = { ok: 'ok', running: '', late: 'warning', failed: 'bad', differs: 'bad', unknown: '' } as const;
+const MEBIBYTE = 2 ** 20;
+
+/** What is done once a night: closes and audits by themselves, reconciliations and backups by somebody's timetable. */
+export function Nightly({ details: { nightly } }: { details: Details }) {
+  const t = useMessages('system');
+  const age = useAge();
+  const said = ({ name, state, date, count }: Details['nightly'][number]): string => {
+    if (state === 'differs') return t(`nightly_${name}_differs` as 'nightly_audit_differs', { n: grouped(count ?? 0) });
+    if (state !== 'ok' && state !== 'late')
+      return t(state === 'unknown' ? `nightly_${name}_unknown` : `nightly_${state}`);
+    const good = t(`nightly_${name}_ok`, {
+      date: date ?? '',
+      n: name === 'backup' ? ((count ?? 0) / MEBIBYTE).toFixed(1) : (count ?? 0),
+    });
+    return state === 'late' ? t('nightlyLate', { what: good }) : good;
+  };
+  return (
+    <Card title={t('nightly')} className="system-nightly">
+      <div className="table-scroll">
+        <table className="plain-table numeric system-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('job')}</th>
+              <th scope="col">{t('ran')}</th>
+              <th scope="col">{t('ago')}</th>
+              <th scope="col">{t('took')}</th>
+              <th scope="col">{t('result')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {nightly.map((task) => (
+              <tr key={task.name}>
+                <th scope="row">
+                  {task.name === 'backup' ? (
+                    t('nightly_backup')
+                  ) : (
+                    <Link className="link" to={NIGHTLY_PAGES[task.name]}>
+                      {t(`nightly_${task.name}`)}
+                    </Link>
+                  )}
+                </th>
+                <td className="muted">{task.at?.slice(5) ?? '–'}</td>
+                <td className="muted">{task.ageSeconds === null ? '–' : age(task.ageSeconds)}</td>
+                <td className="muted">{task.seconds === null ? '–' : age(task.seconds)}</td>
+                <td>
+                  <span className={`state ${NIGHTLY_LOOKS[task.state]}`}>{said(task)}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+const NIGHTLY_PAGES = {
+  audit: '/ledger/audits',
+  close: '/ledger/audits',
+  reconciliation: '/payments/reconciliations',
+} as const;
