@@ -5,6 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getAuditRun, getLedgerStatus, listAuditRuns } from '@yiqiao/contracts/operator/audits';
+import { previewOrder } from '@yiqiao/contracts/orders';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { Ledger } from '../src/ledger/ledger.js';
@@ -19,7 +20,7 @@ import { adjust, makeMain, makeSub } from './support/family.js';
 import { outcomeOf, usage } from './support/ledger-fixture.js';
 import { listManagers } from './support/operator.js';
 import { type OperatorBrowser, TestOperators } from './support/operators.js';
-import { openOrder, paymentFor, settle } from './support/orders.js';
+import { openOrder, paymentFor, settle, STANDARD } from './support/orders.js';
 import { spawnProgram } from './support/process.js';
 import { runCommand } from './support/run-command.js';
 import type { TestMember } from './support/test-members.js';
@@ -269,6 +270,12 @@ describe('a difference', () => {
     expect(await outcomeOf(ledger().settle({ ...underWay, usage }))).toBe('LEDGER_READ_ONLY');
     expect(await outcomeOf(adjust(api, mainId, { charChange: 5 }))).toBe('LEDGER_READ_ONLY');
     expect(await outcomeOf(settle(api, payment))).toBe('LEDGER_READ_ONLY');
+    // Before anybody pays for it.
+    const plan = { memberGroupId: String(STANDARD), salesNum: '1' };
+    expect(await main.client.send(previewOrder, plan)).toMatchObject({
+      status: 409,
+      body: { code: 'LEDGER_READ_ONLY' },
+    });
     expect(await outcomeOf(makeSub(api, main, 1))).toBe('LEDGER_READ_ONLY');
     const late = await makeSub(api, main);
     expect(await outcomeOf(adjust(api, late.session.userId, { charChange: 5 }))).toBe('LEDGER_READ_ONLY');

@@ -79,10 +79,11 @@ export class FamilyConversions {
 
   /**
    * What the main account holds before and after the recharge. Throws QUOTA_TOO_LARGE when the recharge would exceed the limits of the
-   * family's accounts, NOT_FOUND. Changes and locks nothing.
+   * family's accounts, LEDGER_READ_ONLY while nothing could be credited, NOT_FOUND. Changes and locks nothing.
    */
   async preview(em: EntityManager, recharge: Recharge): Promise<{ before: Holdings; after: Holdings }> {
     const { accounts, from, now, rule } = await this.#planned(em, recharge);
+    if (accounts.some(({ readOnly }) => readOnly)) throw new Refusal('LEDGER_READ_ONLY');
     const after = posted(accounts, rule(accounts, now), { cmdId: recharge.cmdId, now });
     return { before: holdingsOf(accounts, from), after: holdingsOf(after, from) };
   }

@@ -12,6 +12,8 @@ export type AccountView = {
   familyId: number;
   state: Readonly<AccountState>;
   held: Readonly<Quota>;
+  /** Nothing of it may change. */
+  readOnly: boolean;
 };
 
 /** By ascending id. `now`: the database's clock in ms, or the newest entry of these accounts if the clock was set back. */

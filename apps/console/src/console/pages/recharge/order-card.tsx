@@ -4,6 +4,7 @@ import type { PayChannel } from '@yiqiao/domain/orders';
 import { type ReactNode, useId, useState } from 'react';
 import { useMember, type User } from '../../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../shared/channels/channels.js';
+import { ApiError } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { yuan } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
@@ -42,14 +43,16 @@ function ConversionNote({ plan }: { plan: Plan }) {
 function Afterwards({ plan, quantity }: { plan: Plan; quantity: number }) {
   const t = useMessages('payment');
   const input = { memberGroupId: String(plan.id), salesNum: String(quantity) };
-  const { data, isPending, isFetching, refetch } = useEndpoint(previewOrder, input, { gcTime: 0 });
+  const { data, isPending, isFetching, error, refetch } = useEndpoint(previewOrder, input, { gcTime: 0 });
+  const isChecked = error instanceof ApiError && error.code === 'LEDGER_READ_ONLY';
   useLive('account', () => void refetch());
   return (
     <div className="rc-after" aria-busy={isFetching}>
       <h3>{t('ifPaidNow')}</h3>
       {data && <PurchasePreview preview={data} />}
       {isPending && <i className="skeleton" role="status" aria-label={t('ifPaidNow')} />}
-      {!data && !isPending && (
+      {!data && isChecked && <p role="alert">{error.message}</p>}
+      {!data && !isPending && !isChecked && (
         <button type="button" className="link" onClick={() => void refetch()}>
           {t('notPreviewed')}
         </button>
