@@ -32,7 +32,7 @@ export function ExportProof({ userId, familyId, broken = false, look = 'button-d
     return (
       <Tooltip title={isOff ? t('proofOff') : may?.reason}>
         <span>
-          <button type="button" className={`button ${look}`} disabled>
+          <button type="button" className="button button-default" disabled>
             {content}
           </button>
         </span>

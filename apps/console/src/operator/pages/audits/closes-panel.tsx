@@ -57,7 +57,7 @@ export function ClosesPanel() {
     >
       <Table<Close>
         {...tableProps}
-        className="audit-history"
+        className="panel-table"
         size="small"
         rowKey="number"
         scroll={{ x: 'max-content' }}

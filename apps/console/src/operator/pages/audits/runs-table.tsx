@@ -25,7 +25,7 @@ export function RunsTable() {
     <Card title={t('historyTitle')}>
       <Table<RunRow>
         {...tableProps}
-        className="audit-history"
+        className="panel-table"
         size="small"
         rowKey="id"
         scroll={{ x: 'max-content' }}

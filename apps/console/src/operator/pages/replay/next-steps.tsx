@@ -48,9 +48,9 @@ export function NextSteps() {
       </div>
       <ol>
         {closed ? (
-          <Step icon="lock" look="wrong" text={t('nextClosed')} why={t('nextClosedWhy')} />
+          <Step icon="lock" look="alarm" text={t('nextClosed')} why={t('nextClosedWhy')} />
         ) : (
-          <Step icon="lock" look="wrong" text={t('nextFamily')} why={t('nextFamilyWhy')}>
+          <Step icon="lock" look="alarm" text={t('nextFamily')} why={t('nextFamilyWhy')}>
             {status && audit('family', t('nextFamilyGo'))}
           </Step>
         )}
