@@ -3,7 +3,7 @@ import { exportProof } from '@yiqiao/contracts/operator/accounts';
 import { getLedgerStatus } from '@yiqiao/contracts/operator/audits';
 import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
 import { fillPath } from '@yiqiao/contracts/endpoint';
-import { Tooltip } from 'antd';
+import { Button, Tooltip } from 'antd';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { useEndpoint } from '../../shared/refine/use-endpoint.js';
 import { Icon } from '../../shared/ui/icon.js';
@@ -22,26 +22,19 @@ export function ExportProof({ userId, familyId, broken = false, look = 'button-d
   const { data: may } = useCan({ resource: 'replay', action: 'proof.export' });
   const { data: status } = useEndpoint(getLedgerStatus, {});
   const isOff = broken || status?.readOnly.some((family) => family.familyId === familyId) === true;
-  const content = (
-    <>
-      <Icon name="download" />
-      {t('exportProof')}
-    </>
-  );
   if (isOff || !may?.can)
     return (
       <Tooltip title={isOff ? t('proofOff') : may?.reason}>
-        <span>
-          <button type="button" className="button button-default" disabled>
-            {content}
-          </button>
-        </span>
+        <Button icon={<Icon name="download" />} disabled>
+          {t('exportProof')}
+        </Button>
       </Tooltip>
     );
   const { path } = fillPath(exportProof.path, { userId });
   return (
     <a className={`button ${look}`} href={OPERATOR_BASE_PATH + path} title={t('exportProofWhy')} download>
-      {content}
+      <Icon name="download" />
+      {t('exportProof')}
     </a>
   );
 }

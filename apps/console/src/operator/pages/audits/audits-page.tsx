@@ -57,7 +57,12 @@ export default function AuditsPage() {
         <Loaded query={status} title={a('progress')}>
           {(found) => {
             const shown = found.running ?? found.last;
-            return shown ? <Shown key={shown.id} id={shown.id} status={found} /> : <Nothing />;
+            return (
+              <>
+                {shown ? <Shown key={shown.id} id={shown.id} /> : <Nothing />}
+                <Beside status={found} />
+              </>
+            );
           }}
         </Loaded>
         <div className="span-12">
@@ -79,33 +84,38 @@ export default function AuditsPage() {
 }
 
 /** The run under way, or the last one over everything. */
-function Shown({ id, status }: { id: number; status: NonNullable<ReturnType<typeof useLedgerStatus>['data']> }) {
-  const query = useRun(id);
+function Shown({ id }: { id: number }) {
   return (
-    <>
-      <div className="span-8 audit-column">
-        <Loaded query={query} rows={6}>
-          {(run) => (
-            <>
-              <RunPanel run={run} />
-              <FirstDifference run={run} />
-              <DifferenceTable run={run} />
-            </>
-          )}
-        </Loaded>
-      </div>
-      <div className="span-4 audit-column">
-        {status.readOnly.length > 0 && <NextSteps status={status} />}
-        {(status.readOnly.length === 0 || status.running) && <RunSteps run={query.data} />}
-      </div>
-    </>
+    <div className="span-8 audit-column">
+      <Loaded query={useRun(id)} rows={6}>
+        {(run) => (
+          <>
+            <RunPanel run={run} />
+            <FirstDifference run={run} />
+            <DifferenceTable run={run} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** What to do about families that are read-only, whichever run found them, and what an audit reads. */
+function Beside({ status }: { status: NonNullable<ReturnType<typeof useLedgerStatus>['data']> }) {
+  const { running, last, readOnly } = status;
+  const { data: run } = useRun((running ?? last)?.id);
+  return (
+    <div className="span-4 audit-column">
+      {readOnly.length > 0 && <NextSteps status={status} />}
+      {(readOnly.length === 0 || running) && <RunSteps run={run} />}
+    </div>
   );
 }
 
 function Nothing() {
   const a = useMessages('audits');
   return (
-    <div className="span-12 card">
+    <div className="span-8 card">
       <Empty title={a('historyEmpty')}>{a('historyEmptyWhy')}</Empty>
     </div>
   );

@@ -18,6 +18,10 @@ const MOST = 8;
 
 const replayOf = (userId: number): string => `/ledger/replay/${userId}`;
 
+/** Usernames are unique; those who contain the name come after the one who has it. */
+const isNamed = ({ username }: Found['rows'][number], typed: string): boolean =>
+  username !== null && username.toLowerCase() === typed.trim().toLowerCase();
+
 /** Opens the ledger of an account: by its number, a command, or whatever finds a member. */
 export function FindAccount() {
   const t = useMessages('replay');
@@ -48,9 +52,9 @@ export function FindAccount() {
     const path = await named();
     if (path !== null) return void (await navigate(path));
     const found = await call(searchMembers, { query: typed.trim(), pageNum: '1', pageSize: String(MOST) });
-    const [only] = found.rows;
-    if (!only) setRefusal(t('findNothing'));
-    else if (found.rows.length === 1 && !found.more) await navigate(replayOf(only.userId));
+    const [first, second] = found.rows;
+    if (!first) setRefusal(t('findNothing'));
+    else if (!second || isNamed(first, typed)) await navigate(replayOf(first.userId));
     else setSeveral(found);
   };
   const submit = async (event: FormEvent): Promise<void> => {

@@ -73,7 +73,7 @@ export function NextSteps() {
         <Step icon="refresh" text={t('nextRestore')} why={t('nextRestoreWhy')} />
         <Step icon="stamp" text={t('nextLift')} why={t('nextLiftWhy')}>
           {closed && (
-            <Link className="link" to="/ledger/audits">
+            <Link className="link" to={`/ledger/audits?lift=${familyId}`}>
               {t('nextLiftGo')}
             </Link>
           )}
