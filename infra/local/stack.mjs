@@ -50,6 +50,8 @@ export async function startStack(options) {
   options.onStack?.(stack);
   try {
     const { register } = stack;
+    // An empty ledger is another one: the witness must not hold the old one's closes against it.
+    if (fresh) fs.rmSync(path.join(dataDir, 'witness.jsonl'), { force: true });
     const stores = startStores({ folder, toolsDir, steps, register, userEnv, durable, fresh });
     const [storeEnv] = await allOrFirstError([stores, steps.run('build', build)]);
     const env = await productEnv({ ...options, userEnv, toolsDir }, storeEnv);

@@ -73,7 +73,7 @@ describe.each(['zh', 'en'] as const)('the books in %s', (language) => {
 
     await trial.getByRole('button', { name: say.given }).click();
     const drawer = page.getByRole('dialog', { name: say.madeOf });
-    await drawer.getByText(say.line, { exact: true }).waitFor();
+    await drawer.getByTitle(say.line, { exact: true }).waitFor();
     await drawer.locator('tbody button').first().click();
     const entry = drawer.getByRole('link', { name: new RegExp(`\\b${userId}\\b`) });
     await entry.waitFor();
@@ -115,7 +115,9 @@ describe.each(['zh', 'en'] as const)('the books in %s', (language) => {
     const closes = page.getByRole('region', { name: say.closes });
     await closes.getByRole('button', { name: say.verify }).first().click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText(say.whole).waitFor();
+    const result = drawer.locator('.remark:is(.ok, .bad)');
+    await result.waitFor();
+    expect(await result.textContent()).toMatch(say.whole);
     await drawer.getByText(say.balance).waitFor();
     expect(await drawer.locator('.state.bad').count()).toBe(0);
     const date = new URL(page.url()).searchParams.get('close') ?? '';

@@ -154,7 +154,6 @@ export default {
   lapsed: 'Lapsed',
   converted: 'Converted',
   held: 'Held',
-  frozen: 'of it frozen',
   ofThemFrozen: '{{n}} of it frozen',
   frozenChars: 'Frozen characters',
   difference: 'Difference',

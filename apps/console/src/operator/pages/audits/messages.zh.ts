@@ -149,7 +149,6 @@ const zh = {
   lapsed: '失效',
   converted: '换算',
   held: '持有',
-  frozen: '其中冻结',
   ofThemFrozen: '其中冻结 {{n}}',
   frozenChars: '其中冻结字符',
   difference: '差',

@@ -200,7 +200,7 @@ function QuantityRow({ balance, quantity }: { balance: Balance; quantity: Quanti
           {grouped(of('held'))}
         </Opens>
         <small>
-          <Opens line="frozen" name={`${name} ${t('frozen')} ${grouped(of('frozen'))}`}>
+          <Opens line="frozen" name={`${name} ${t('ofThemFrozen', { n: grouped(of('frozen')) })}`}>
             {t('ofThemFrozen', { n: grouped(of('frozen')) })}
           </Opens>
         </small>
