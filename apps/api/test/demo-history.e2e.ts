@@ -1,4 +1,5 @@
 /** The two months of the demo family that `npm start` makes: by the product's own commands, dated by a clock that is set. */
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { login } from '@yiqiao/contracts/login';
@@ -20,8 +21,9 @@ let demo: TestClient;
 
 beforeAll(async () => {
   sandbox = await spawnSandbox();
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const gateways = { SANDBOX_URL: sandbox.url, WECHAT_PAY_URL: sandbox.url };
-  api = await startApi({ ...gateways, LIMIT_TRANSLATION_PER_SECOND: '1000' });
+  api = await startApi({ ...gateways, LIMIT_TRANSLATION_PER_SECOND: '1000', CLOSE_SIGNING_KEY: key });
   expect(await seedDemoHistory(loadConfig(api.env))).toBe(true);
   const { account, password } = await seedDemo(api.app);
   const visitor = new TestClient(api.url);
@@ -83,9 +85,19 @@ it('logs what was translated, what failed and what was free', async () => {
   expect((await demo.call(listTranslationLogs, {})).total).toBeGreaterThan(100);
 });
 
+it('has closed every day that is over, and asks for an audit', async () => {
+  const { rows: closes } = await api.db.query<{ date: string }>('SELECT date::text FROM ledger_close ORDER BY n');
+  const [first = ''] = closes.map(({ date }) => date);
+  const days = closes.map((_, i) => new Date(Date.parse(first) + i * DAY_MS).toISOString().slice(0, 10));
+  expect(closes.map(({ date }) => date)).toEqual(days);
+  expect(days.length).toBeGreaterThanOrEqual(60);
+  const { rows: runs } = await api.db.query('SELECT scope, started_by, state FROM audit_run');
+  expect(runs).toEqual([{ scope: 'all', started_by: 'system', state: 'waiting' }]);
+});
+
 it('leaves no work of the past, no clock, and is made once', async () => {
   const { rows } = await api.db.query(`SELECT
-    (SELECT count(*)::int FROM outbox WHERE done_at IS NULL AND recorded_at < now() - interval '1 minute') AS waiting,
+    (SELECT count(*)::int FROM outbox WHERE done_at IS NULL AND fact->>'type' <> 'AuditRunRequested') AS waiting,
     (SELECT count(*)::int FROM member_account a LEFT JOIN usage_mark m USING (user_id) WHERE a.entry_seq > coalesce(m.rolled_seq, 0)) AS uncounted,
     (SELECT count(*)::int FROM pg_namespace WHERE nspname = 'set_clock') AS clocks`);
   expect(rows).toEqual([{ waiting: 0, uncounted: 0, clocks: 0 }]);

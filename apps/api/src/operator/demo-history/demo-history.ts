@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { DAY_MS } from '@yiqiao/domain/limits';
+import { CloseLedger } from '../../ledger/closes/close-ledger.js';
 import { BuildAccountBlocks } from '../../ledger/time-machine/account-blocks.js';
 import { RollUpUsage } from '../../ledger/usage/usage-roll-up.js';
 import { Distribute } from '../../members/distribute.js';
@@ -17,13 +18,14 @@ import { PlaceOrder } from '../../orders/place-order.js';
 import { TimeOutOrder } from '../../orders/time-out-order.js';
 import { Clock } from '../../platform/clock.js';
 import { OutboxEvent } from '../../platform/outbox.js';
+import { StartAuditRun } from '../../operators/audits/audit-runs.js';
 import { OutgoingMail } from '../../platform/outgoing-mail.js';
 import { TranslateText } from '../../translation/translate-text.js';
 import { accountAdjust } from '../account-adjust.js';
 import { DEMO, demoPassword, makeDemoMain, ORDER_CHANNEL, payAtSandbox, sandboxOf } from '../demo.js';
 import type { Operator } from '../operator-app.js';
 import { paymentsRefund } from '../payments-refund.js';
-import type { SetClock } from './set-clock.js';
+import { type SetClock, setSandboxClock } from './set-clock.js';
 import { ADJUSTMENTS, FIRST_DAY, INTERN, type Order, ORDERS, SUB_ACCOUNTS, type SubAccount } from './story.js';
 import { ANSWERS, between, listing, MISTAKEN, pick, QUESTIONS, seededRandom, UNUSUAL } from './texts.js';
 
@@ -34,6 +36,8 @@ type Texts = { source: string; target: string; text: string | string[] };
 
 /** Who pastes Japanese as Chinese, and how often. */
 const MISTAKES: Readonly<Record<string, number>> = { demo日韩: 0.12, main: 0.08 };
+
+const SYSTEM = { actor: 'system' };
 
 /** A gateway pays and answers so long after an order was placed. */
 const PAID_AFTER_MS = 48_000;
@@ -74,16 +78,7 @@ export async function makeDemoHistory(app: INestApplicationContext, clock: SetCl
   return true;
 }
 
-async function setSandboxClock(sandbox: string, at: Date | null): Promise<void> {
-  await fetch(`${sandbox}/payments/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ at: at && at.getTime() }),
-    signal: AbortSignal.timeout(5_000),
-  });
-}
-
-/** What the worker would have done at its time; mail of the past would only surprise. */
+/** What the worker would have done at its time; mail of the past would only surprise. The audit waits for it. */
 async function closePast(app: INestApplicationContext): Promise<void> {
   const em = app.get(EntityManager).fork();
   await em.nativeUpdate(OutboxEvent, { doneAt: null }, { relayedAt: raw('now()'), doneAt: raw('now()') });
@@ -91,6 +86,7 @@ async function closePast(app: INestApplicationContext): Promise<void> {
   const commands = app.get(CommandBus);
   await commands.execute(new RollUpUsage());
   await commands.execute(new BuildAccountBlocks());
+  await commands.execute(new StartAuditRun({ scope: 'all' }, SYSTEM));
 }
 
 type Stage = {
@@ -136,6 +132,9 @@ class DemoStory {
         run: () => this.#adjust([...give, '--key', `demo-${this.#main.id}-${key}`]),
       })),
       ...SUB_ACCOUNTS.flatMap((account, index) => this.#shares(day, account, index)),
+      ...(day > 0
+        ? [{ at: at(day, '00:10:00'), run: async () => void (await this.#commands.execute(new CloseLedger(SYSTEM))) }]
+        : []),
       ...(INTERN.leaves === day ? [{ at: at(day, '18:02:00'), run: () => this.#internLeaves() }] : []),
       ...this.#usage(day),
     ];

@@ -16,6 +16,16 @@ export class SetClock {
   }
 }
 
+/** The payments of the sandbox at this address are dated by `at`; null: by the time of day. */
+export async function setSandboxClock(sandbox: string, at: Date | null): Promise<void> {
+  await fetch(`${sandbox}/payments/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ at: at && at.getTime() }),
+    signal: AbortSignal.timeout(5_000),
+  });
+}
+
 /** Runs `work` while the database at `url`, whose owner signs in by it, takes its time from the clock. Connections must be opened inside. */
 export async function withSetClock<T>(url: string, work: (clock: SetClock) => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: url });
