@@ -102,15 +102,22 @@ export class ProcessReports implements BeforeApplicationShutdown {
   }
 
   /** Every process by name, silent ones included. Rejects while Redis is away. */
-  async all(): Promise<(Report & { name: string; seenSeconds: number })[]> {
+  async all(): Promise<(Report & { key: string; name: string; seenSeconds: number })[]> {
     const now = this.clock.now().getTime();
-    const said = Object.entries(await this.redis.hgetall(this.#key)).flatMap(([name, text]) => {
+    const said = Object.entries(await this.redis.hgetall(this.#key)).flatMap(([key, text]) => {
       const read = report.safeParse(JSON.parse(text));
       if (!read.success) return [];
-      return [{ ...read.data, name, seenSeconds: Math.max(0, Math.floor((now - read.data.reportedAt) / 1_000)) }];
+      return [
+        {
+          ...read.data,
+          key,
+          name: key.slice(key.indexOf('@') + 1),
+          seenSeconds: Math.max(0, Math.floor((now - read.data.reportedAt) / 1_000)),
+        },
+      ];
     });
     const gone = said.filter(({ seenSeconds }) => seenSeconds > FORGOTTEN_SECONDS);
-    if (gone.length > 0) await this.redis.hdel(this.#key, ...gone.map(({ name }) => name));
+    if (gone.length > 0) await this.redis.hdel(this.#key, ...gone.map(({ key }) => key));
     return said.filter((one) => !gone.includes(one)).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 

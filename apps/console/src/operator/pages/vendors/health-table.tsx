@@ -102,6 +102,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
   const { accounts, available } = channel;
   const down = accounts.filter(({ paused, health }) => paused || health.breaker === 'open').length;
   const fewer = available && down > 0;
+  const isSetUp = available || accounts.length > 0 || channel.code === 'offline';
   const chars = accounts.reduce((sum, { health }) => sum + health.charsToday, 0);
   return (
     <tr className="vendors-channel">
@@ -110,14 +111,18 @@ function ChannelRow({ channel }: { channel: Channel }) {
         {channel.code === 'offline' && <span className="muted"> {t('local')}</span>}
       </th>
       <td>
-        <span className={`state ${!available ? 'bad' : fewer ? 'warning' : 'ok'}`}>
-          {!available ? t('unavailable') : fewer ? t('fewer', { n: down }) : t('available')}
-        </span>
+        {isSetUp ? (
+          <span className={`state ${!available ? 'bad' : fewer ? 'warning' : 'ok'}`}>
+            {!available ? t('unavailable') : fewer ? t('fewer', { n: down }) : t('available')}
+          </span>
+        ) : (
+          <span className="muted">{t('noAccount')}</span>
+        )}
       </td>
       <td className="end">{percent(channel.successShare)}</td>
       <td className="end muted">{number(channel.medianMs)}</td>
       <td className="end muted">{number(channel.p95Ms)}</td>
-      <td className="muted">{accounts.length === 0 && channel.code !== 'offline' && t('noAccount')}</td>
+      <td />
       <td className="end">{accounts.length > 0 && grouped(chars)}</td>
       <td />
       <td className="end">
