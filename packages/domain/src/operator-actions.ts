@@ -2,8 +2,8 @@
 
 type Name = { readonly zh: string; readonly en: string };
 
-/** Actions; one without a row shows its short name. */
-export const ACTION_NAMES: Readonly<Record<string, Name>> = {
+/** Every action that is ever recorded. */
+export const ACTION_NAMES = {
   signIn: { zh: '登录', en: 'Signed in' },
   'signIn.failed': { zh: '登录失败', en: 'Sign-in failed' },
   signOut: { zh: '退出登录', en: 'Signed out' },
@@ -53,9 +53,31 @@ export const ACTION_NAMES: Readonly<Record<string, Name>> = {
   'readOnly.lift': { zh: '解除只读', en: 'Read-only lifted' },
   'member.viewAs': { zh: '以会员身份看', en: 'Viewed as member' },
   'member.signOut': { zh: '让会员全部退出', en: 'Signed a member out' },
-  'member.enable': { zh: '停用或启用会员', en: 'Member disabled or enabled' },
+  'member.enable': { zh: '启用会员', en: 'Member enabled' },
   'member.passwordMail': { zh: '发重设密码邮件', en: 'Sent a password mail' },
-};
+  'member.note': { zh: '写会员备注', en: 'Wrote a note on a member' },
+  'members.export': { zh: '导出会员名单', en: 'Exported a list of members' },
+  'close.make': { zh: '日结', en: 'Daily close' },
+  'difference.close': { zh: '差异结案', en: 'Closed a difference' },
+  'exception.close': { zh: '异常结案', en: 'Closed an exception' },
+  'payment.askGateway': { zh: '问网关', en: 'Asked the gateway' },
+  'reconciliation.start': { zh: '开始对账', en: 'Started a reconciliation' },
+  'statement.import': { zh: '导入网关账单', en: 'Imported a statement' },
+  'orders.download': { zh: '下载订单', en: 'Downloaded orders' },
+  'exceptions.download': { zh: '下载异常', en: 'Downloaded exceptions' },
+  'refunds.download': { zh: '下载退款', en: 'Downloaded refunds' },
+  'differences.download': { zh: '下载差异', en: 'Downloaded differences' },
+  'member.disable': { zh: '停用会员', en: 'Member disabled' },
+  'vendorAccount.add': { zh: '加供应商账号', en: 'Added a vendor account' },
+  'vendorAccount.change': { zh: '改供应商账号', en: 'Changed a vendor account' },
+  'vendorAccount.setKey': { zh: '换供应商密钥', en: 'Replaced a vendor key' },
+  'vendorAccount.pause': { zh: '暂停供应商账号', en: 'Paused a vendor account' },
+  'vendorAccount.resume': { zh: '恢复供应商账号', en: 'Resumed a vendor account' },
+  'vendorAccount.remove': { zh: '移除供应商账号', en: 'Removed a vendor account' },
+  'vendorAccount.test': { zh: '测试供应商账号', en: 'Tested a vendor account' },
+} as const satisfies Readonly<Record<string, Name>>;
+
+export type ActionName = keyof typeof ACTION_NAMES;
 
 /** Fields of what an action changed. */
 export const ACTION_FIELDS: Readonly<Record<string, Name>> = {

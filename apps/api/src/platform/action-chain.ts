@@ -1,3 +1,4 @@
+import type { ActionName } from '@yiqiao/domain/operator-actions';
 import { hash } from 'node:crypto';
 
 /** Who acts: an operator in a session, the command line of a system user, or the product itself. */
@@ -12,7 +13,7 @@ export type Actor = {
 
 /** `before` and `after` hold only what changed, and never a secret. */
 export type ActionRecord = {
-  readonly action: string;
+  readonly action: ActionName;
   readonly target?: { readonly kind: string; readonly id: string };
   readonly before?: object | null;
   readonly after?: object | null;

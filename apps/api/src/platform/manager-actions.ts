@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EntityManager, QueryResult } from '@mikro-orm/postgresql';
+import type { ActionName } from '@yiqiao/domain/operator-actions';
 import { Refusal } from '@yiqiao/domain/errors';
 import { uuid7 } from './uuid7.js';
 
@@ -40,7 +41,7 @@ actionSchema.setClass(ManagerAction);
 
 /** What the action log has of a change. */
 export type LoggedChange = {
-  readonly action: string;
+  readonly action: ActionName;
   readonly target?: { readonly kind: string; readonly id: string };
   readonly before?: object | null;
   readonly after?: object | null;

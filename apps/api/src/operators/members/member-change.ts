@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { ActionName } from '@yiqiao/domain/operator-actions';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { type AccountView, Ledger } from '../../ledger/ledger.js';
@@ -84,7 +85,7 @@ export class MemberChange {
   }
 }
 
-const recordOf = (userId: number, action: string, { cmdId, approvalId }: ChangeBy): ActionRecord => ({
+const recordOf = (userId: number, action: ActionName, { cmdId, approvalId }: ChangeBy): ActionRecord => ({
   action,
   target: { kind: 'member', id: String(userId) },
   cmdId,

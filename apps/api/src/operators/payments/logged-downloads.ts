@@ -7,7 +7,7 @@ import { ActionLog } from '../action-log.js';
 import { actorOf, type CurrentOperator, OperatorSessions } from '../operator-sessions.js';
 
 type File<Row> = {
-  name: string;
+  name: 'orders' | 'exceptions' | 'refunds' | 'differences';
   columns: readonly Column<Row>[];
   pages: AsyncGenerator<Row[]>;
   filter: object;
@@ -26,7 +26,7 @@ export class LoggedDownloads {
   async open<Row>({ filter, ...file }: File<Row>, operator: CurrentOperator, client: ClientInfo): Promise<CsvFile> {
     const reader = this.sessions.downloader(operator);
     const opened = await this.downloads.open({ ...file, reader, language: client.language });
-    const action = { action: `${file.name}.download`, after: filter };
+    const action = { action: `${file.name}.download` as const, after: filter };
     await this.em.fork().transactional((em) => this.actions.record(em, actorOf(operator, client), action));
     return opened;
   }

@@ -98,7 +98,12 @@ export class PaymentsController {
     @CurrentOperatorOf() operator: CurrentOperator,
     @Client() client: ClientInfo,
   ): Promise<CsvFile> {
-    const file = { name: 'orders', columns: orderColumns(client.language), pages: this.orders.pages(filter), filter };
+    const file = {
+      name: 'orders' as const,
+      columns: orderColumns(client.language),
+      pages: this.orders.pages(filter),
+      filter,
+    };
     return this.downloads.open(file, operator, client);
   }
 
@@ -127,7 +132,12 @@ export class PaymentsController {
     @Client() client: ClientInfo,
   ): Promise<CsvFile> {
     const { rows } = await this.lists.exceptions();
-    const file = { name: 'exceptions', columns: exceptionColumns(client.language), pages: once(rows), filter: {} };
+    const file = {
+      name: 'exceptions' as const,
+      columns: exceptionColumns(client.language),
+      pages: once(rows),
+      filter: {},
+    };
     return this.downloads.open(file, operator, client);
   }
 
@@ -153,7 +163,7 @@ export class PaymentsController {
     @Client() client: ClientInfo,
   ): Promise<CsvFile> {
     const file = {
-      name: 'refunds',
+      name: 'refunds' as const,
       columns: refundColumns(client.language),
       pages: this.lists.refundPages(filter),
       filter,

@@ -109,7 +109,12 @@ export class ReconciliationsController {
     @CurrentOperatorOf() operator: CurrentOperator,
     @Client() client: ClientInfo,
   ): Promise<CsvFile> {
-    const file = { name: 'differences', columns: COLUMNS(client.language), pages: this.lists.pages(filter), filter };
+    const file = {
+      name: 'differences' as const,
+      columns: COLUMNS(client.language),
+      pages: this.lists.pages(filter),
+      filter,
+    };
     return this.downloads.open(file, operator, client);
   }
 

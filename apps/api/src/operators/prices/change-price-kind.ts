@@ -1,3 +1,4 @@
+import type { ActionName } from '@yiqiao/domain/operator-actions';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
@@ -119,7 +120,7 @@ export class ChangePrice implements RequestKind<Payload> {
     const author = {
       managerId: approved.maker.managerId,
       reason: approved.reason,
-      log: (inner: EntityManager, logged: object & { action: string }) =>
+      log: (inner: EntityManager, logged: object & { action: ActionName }) =>
         this.actions.record(inner, approved.actor, { ...logged, approvalId: approved.approvalId }),
     };
     if (kind === 'channel') await this.prices.changeChannel(em, { which: id, change: channelChange(change) }, author);

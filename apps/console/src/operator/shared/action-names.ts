@@ -6,8 +6,10 @@ import { language } from '../../shared/i18n/language.js';
 type Name = { readonly zh: string; readonly en: string };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Unknown ones by their short name. */
-export const actionName = (action: string): string => ACTION_NAMES[action]?.[language] ?? action;
+const NAMES: Readonly<Record<string, Name>> = ACTION_NAMES;
+
+/** Of an action or a kind of request; of a later version by its short name. */
+export const actionName = (action: string): string => NAMES[action]?.[language] ?? action;
 
 /** 申请调整额度: with what a request asks for. */
 export function wholeName(action: string, after: Fields | null): string {
