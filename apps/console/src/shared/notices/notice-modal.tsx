@@ -1,32 +1,15 @@
-import './notice-modal.css';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
-import { useId, useMemo, useState } from 'react';
+import { useId, useState } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
-import { Tabs } from '../ui/tabs.js';
-import { readNoticeHtml } from './notice-html.js';
+import { NoticeBody } from './notice-body.js';
 
 export type NoticeModalProps = {
   /** At least one, the newest first. */
   notices: readonly ShownNotice[];
   onClose: (how: { notAgainToday: boolean }) => void;
 };
-
-/** Operators' text is never set in the display font, which has only the glyphs of our own headings (DESIGN §2). */
-function Content({ title, subTitle, content }: ShownNotice) {
-  const nodes = useMemo(() => readNoticeHtml(content, location.origin), [content]);
-  return (
-    <>
-      {/* Initial focus is here: on a button, a key pressed while typing elsewhere would close the notice. */}
-      <h3 className="dynamic-text" tabIndex={-1} data-first>
-        {title}
-      </h3>
-      {subTitle !== '' && <p className="notice-subtitle">{subTitle}</p>}
-      <div className="notice-content">{nodes}</div>
-    </>
-  );
-}
 
 /** The operators' notices, one tab each (specification §2, decisions §6). The backdrop does not close it. */
 export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
@@ -40,9 +23,7 @@ export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
   const close = (): void => onClose({ notAgainToday });
   return (
     <Dialog title={t('notices')} className="notice" onClose={close}>
-      <Tabs label={t('notices')} tabs={notices} current={current.id} onChange={setChosen}>
-        <Content key={current.id} {...current} />
-      </Tabs>
+      <NoticeBody notices={notices} current={current} onChange={setChosen} />
       <div className="dialog-footer">
         <label className="checkbox" htmlFor={box}>
           <input

@@ -28,7 +28,7 @@ export function PaymentsHeader({ note, children }: { note: string; children?: Re
       <PageHeader title={title} note={note}>
         {children}
       </PageHeader>
-      <nav className="payment-tabs" aria-label={t('tabs')}>
+      <nav className="page-tabs" aria-label={t('tabs')}>
         {tabs.map(({ to, name, count, hot }) => (
           <NavLink key={to} to={to}>
             {name}
