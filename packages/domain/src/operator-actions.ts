@@ -102,6 +102,14 @@ export const ACTION_FIELDS: Readonly<Record<string, Name>> = {
   listed: { zh: '在册', en: 'listed' },
   from: { zh: '从', en: 'from' },
   to: { zh: '到', en: 'to' },
+  zh: { zh: '中文', en: 'Chinese' },
+  en: { zh: '英文', en: 'English' },
+  startsAt: { zh: '开始', en: 'start' },
+  endsAt: { zh: '结束', en: 'end' },
+  published: { zh: '已发布', en: 'published' },
+  withdrawn: { zh: '已撤下', en: 'withdrawn' },
+  valued: { zh: '内容', en: 'content' },
+  public: { zh: '公开', en: 'public' },
 };
 
 export const YES_OR_NO = { true: { zh: '是', en: 'yes' }, false: { zh: '否', en: 'no' } } as const;
