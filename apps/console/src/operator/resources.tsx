@@ -52,4 +52,7 @@ export const operatorPages: readonly OperatorPage[] = [
   { path: '/channels', name: 'pageChannels', resource: 'vendor-accounts', menu: { group: 'supply', icon: 'channels' }, key: 'c', page: () => import('./pages/vendors/vendors-page.js') },
   { path: '/channels/:code/:account', name: 'pageChannels', resource: 'vendor-accounts', shows: 'record', within: '/channels', page: () => import('./pages/vendors/vendors-page.js') },
   { path: '/plans', name: 'pagePlans', resource: 'prices', menu: { group: 'supply', icon: 'tag' }, page: () => import('./pages/prices/prices-page.js') },
+  { path: '/notices', name: 'pageNotices', resource: 'notices', menu: { group: 'supply', icon: 'notices' }, page: () => import('./pages/notice-desk/notices-page.js') },
+  { path: '/notices/:id', name: 'pageNotices', resource: 'notices', shows: 'record', within: '/notices', page: () => import('./pages/notice-desk/notices-page.js') },
+  { path: '/content/:document', name: 'pageContent', resource: 'documents', shows: 'record', within: '/notices', page: () => import('./pages/content/content-page.js') },
 ];

@@ -2,6 +2,8 @@ import './shell.css';
 import { useCan } from '@refinedev/core';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { getLedgerStatus } from '@yiqiao/contracts/operator/audits';
+import { getDocument, listDocuments } from '@yiqiao/contracts/operator/documents';
+import { getNotice, listNotices } from '@yiqiao/contracts/operator/notices';
 import { getRequest, listRequests } from '@yiqiao/contracts/operator/requests';
 import type { OperatorEvents } from '@yiqiao/contracts/operator/stream';
 import { useEffect } from 'react';
@@ -69,6 +71,7 @@ const READ_AGAIN = {
   audit: [getLedgerStatus],
   readOnly: [getLedgerStatus],
   requests: [listRequests, getRequest],
+  content: [listNotices, getNotice, listDocuments, getDocument],
 } satisfies Partial<Record<keyof OperatorEvents, readonly Endpoint[]>>;
 
 function FollowEvents() {
