@@ -42,7 +42,7 @@ export default {
   contentTabs: 'Parts of notices and content',
   tabNotices: 'Notices',
   tabSite: 'Site content',
-  tabService: 'Customer service',
+  tabService: 'Customer service accounts',
   tabDownloads: 'Downloads',
   conflict: 'Somebody has just saved a newer version',
   conflictWhy: '{{by}} saved it at {{at}}. Compare the two, then go on with one of them.',
