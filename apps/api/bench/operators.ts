@@ -38,7 +38,7 @@ const POINTS = 500;
 const PAGE = 50;
 const CLOSED_ACCOUNTS = 100_000;
 /** Rounds of the audit, each a whole audit from the command line and one from the console. */
-const AUDITS = 2;
+const AUDITS = 3;
 
 type AuditRound = { commandLine: number; console: number };
 
