@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Accounts at vendors as data, and which of them served a translation at what cost (docs/decisions/0061). */
+/** Accounts at vendors as data, and which of them served a translation at what cost (docs/decisions/0060). */
 export class Migration0028VendorAccounts extends Migration {
   override up(): void {
     for (const sql of [ACCOUNTS, LINES, GRANTS]) this.addSql(sql);

@@ -70,7 +70,7 @@ const whatIfBaseline = z.object({
       difference: n,
     }),
   ),
-  /** How the charges followed from the prices of their moments (docs/decisions/0062). */
+  /** How the charges followed from the prices of their moments (docs/decisions/0061). */
   reasons: z.object({ plain: z.int(), rounded: z.int(), earlier: z.int(), converted: z.int(), mixed: z.int() }),
   /** The first hundred. */
   differences: z.array(z.object({ userId: z.int(), seq: z.int(), what: z.string(), expected: n, found: n })),
