@@ -17,6 +17,9 @@ import { actorOf, type CurrentOperator, OperatorSessions } from './operator-sess
 /** Between password and code. */
 const STEP_MS = 5 * MINUTE_MS;
 
+/** Sealing keeps the length of a text, which would tell whether the password was right: the longest step is shorter than this. */
+const STEP_LENGTH = 640;
+
 /** What the cookie between the two steps holds, sealed. `operatorId` is null for an unknown name or a wrong password. */
 type Step = { name: string; operatorId: number | null; password: string; until: number };
 
@@ -57,7 +60,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
       password: isRight ? this.vault.hmac('operator-step', stored) : '',
       until: this.clock.now().getTime() + STEP_MS,
     };
-    return { step: this.vault.seal(JSON.stringify(step)) };
+    return { step: this.vault.seal(JSON.stringify(step).padEnd(STEP_LENGTH)) };
   }
 }
 
