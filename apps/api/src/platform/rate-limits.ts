@@ -15,13 +15,15 @@ type Row = {
   refusal: ErrorCode;
   /** The setting is a rate per second: the limit over `seconds` is that many times higher, so a burst passes and the average holds. */
   perSecond?: true;
+  /** Whoever reaches the limit waits `seconds` from then on, not only until the first of the calls is that old. */
+  locks?: true;
 };
 
 /** The rate limits (decisions §3). `setting` names the environment variable that holds the count. */
 export const RATE_LIMITS = {
   loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
-  operatorSignIns: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
+  operatorSignIns: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'LOGIN_LOCKED', locks: true },
   operatorCodes: { setting: 'LIMIT_OPERATOR_SIGN_INS', seconds: 15 * 60, refusal: 'TOO_MANY_REQUESTS' },
   logins: { setting: 'LIMIT_LOGINS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   loginsPerIp: { setting: 'LIMIT_LOGINS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
@@ -125,7 +127,16 @@ export class RateLimits {
     const prefetched = this.#prefetched.get(name);
     const state = await this.#count(name, key, size + (prefetched?.takeUncounted(key) ?? 0));
     prefetched?.update(key, state);
+    await this.#lock(name, key, { before: state.consumedPoints - size, after: state.consumedPoints });
     return state;
+  }
+
+  /** Begins the lock with the call that reaches the limit; those after it do not prolong it. */
+  async #lock(name: LimitName, key: string, { before, after }: { before: number; after: number }): Promise<void> {
+    const limiter = this.#limiters[name];
+    const row: Row = RATE_LIMITS[name];
+    if (row.locks && before < limiter.points && after >= limiter.points)
+      await limiter.block(this.#keyOf(key), row.seconds);
   }
 
   #count(name: LimitName, key: string, count: number): Promise<RateLimiterRes> {
