@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
+import { operatorName } from '@yiqiao/contracts/operator/session';
 import { operatorRoles, type OperatorRole } from '@yiqiao/domain/operators';
 import { InviteOperator } from '../operators/enrol.js';
 import { OperatorAccount } from '../operators/operator.entity.js';
@@ -11,11 +12,9 @@ import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Passwords } from '../platform/passwords.js';
 import { Vault } from '../platform/vault.js';
-import { type ParsedArguments, readArguments, requireWords, sentence } from './command-line.js';
+import { type ParsedArguments, readArguments, requireWords } from './command-line.js';
 import { systemUser } from './managers.js';
 import type { OperatorTask } from './operator-app.js';
-
-const NAME_MAX = 64;
 
 /** `account add <name> --role <role>`: an operator of the console, who sets password and app through the printed link (operators §2). */
 export function accountAdd(args: string[]): OperatorTask {
@@ -27,7 +26,15 @@ export function accountAdd(args: string[]): OperatorTask {
 export const accountRenew = (args: string[]): OperatorTask =>
   invite({ name: nameIn(readArguments(args, {})), role: 'viewer', renew: true });
 
-const nameIn = (parsed: ParsedArguments): string => sentence('name', requireWords(parsed, ['name'])[0] ?? '', NAME_MAX);
+/** As the console takes it: the action log tells operators from the command line and the product by their names. */
+function nameIn(parsed: ParsedArguments): string {
+  const { data, success } = operatorName.safeParse(requireWords(parsed, ['name'])[0]);
+  if (success) return data;
+  throw new UsageError({
+    zh: '操作员名为 1–64 个字母、数字、空格、点、下划线或连字符，不能是 system',
+    en: 'A name has 1–64 letters, digits, spaces, dots, underscores or hyphens, and is not system.',
+  });
+}
 
 const invite =
   (operator: InviteOperator['operator']): OperatorTask =>

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { enrol, openEnrolment } from '@yiqiao/contracts/operator/session';
@@ -61,7 +61,7 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
       await em.insert(OperatorEnrolment, { digest: digestOf(token), operatorId: id, sealedSecret, expiresAt });
       await this.actions.record(em, actor, {
         action: known ? 'operator.invite' : 'operator.create',
-        target: { kind: 'operator', id: name },
+        target: { kind: 'operator', id: known?.name ?? name },
         after: known ? null : { role },
       });
       return { id, token, expiresAt };
@@ -72,7 +72,13 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
   async #create(em: EntityManager, name: string, role: OperatorRole): Promise<number> {
     const managerId = (await addManager(em, name)) ?? (await findManager(em, name));
     if (managerId === null) throw new Error(`there is no manager ${name}`);
-    return em.insert(OperatorAccount, { name, role, managerId });
+    try {
+      return await em.insert(OperatorAccount, { name, role, managerId });
+    } catch (error) {
+      // Somebody else has added the same name meanwhile.
+      if (error instanceof UniqueConstraintViolationException) throw new Refusal('OPERATOR_EXISTS');
+      throw error;
+    }
   }
 }
 

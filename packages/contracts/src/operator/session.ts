@@ -9,7 +9,7 @@ const text = (most: number) =>
   z.string({ error: orAbsent }).min(1, { error: 'REQUIRED' }).max(most, { error: 'TOO_LONG' });
 const name = text(64);
 const code = text(32);
-/** One line of visible characters. */
+/** One line of visible characters; not the name under which the action log has what the product does by itself. */
 export const operatorName = z
   .string({ error: orAbsent })
   .transform((name) => name.normalize('NFC').trim())
@@ -18,7 +18,8 @@ export const operatorName = z
       .string()
       .min(1, { error: 'REQUIRED' })
       .max(64, { error: 'TOO_LONG' })
-      .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'UNSAFE_TEXT' }),
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'UNSAFE_TEXT' })
+      .refine((name) => name.toLowerCase() !== 'system', { error: 'WRONG_VALUE' }),
   );
 /** 12 to 128 characters, taken as typed. */
 export const newPassword = z
