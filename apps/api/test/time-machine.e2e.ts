@@ -242,6 +242,8 @@ describe('the chain', () => {
       whole: true,
       entries: 11,
     });
+    for (const span of [{ fromSeq: String(all + 1_000) }, { fromSeq: '5', toSeq: '2' }])
+      expect(await proof({ userId: String(SMALL), ...span })).toEqual({ whole: true, entries: 0, firstBreak: null });
     await database.owner.query(`ALTER TABLE account_log DISABLE TRIGGER USER;
       UPDATE account_log SET last_char = last_char + 1, char_change = char_change + 1 WHERE user_id = ${SMALL} AND seq = 25`);
     const found = await proof({ userId: String(SMALL) });
@@ -254,6 +256,9 @@ describe('the chain', () => {
     });
     await database.owner.query(`DELETE FROM account_log WHERE user_id = ${SUB} AND seq = 5`);
     expect(await proof({ userId: String(SUB) })).toMatchObject({ firstBreak: { seq: 6, field: 'seq', expected: '5' } });
+    expect(await proof({ userId: String(SUB), fromSeq: '6' })).toMatchObject({
+      firstBreak: { seq: 6, field: 'seq', expected: '5', found: '6' },
+    });
   });
 });
 

@@ -29,7 +29,9 @@ export class CheckProofHandler implements IQueryHandler<CheckProof> {
   async execute({ request: { userId, fromSeq = 1, toSeq } }: CheckProof): Promise<Proof> {
     const em = this.em.fork();
     const newest = Math.min(toSeq ?? Number.POSITIVE_INFINITY, await entryCount(em, userId));
-    const replayed = new SpanReplay();
+    // A span beyond the last entry has nothing that could be broken.
+    if (newest < fromSeq) return { whole: true, entries: 0, firstBreak: null };
+    const replayed = new SpanReplay(fromSeq);
     let seq = Math.max(0, fromSeq - 1);
     for (; seq <= newest; seq += STEP) {
       const rows = await em.execute<Row[]>(ENTRIES, [userId, Math.max(seq, 1), Math.min(newest, seq + STEP - 1)]);
@@ -58,6 +60,11 @@ class SpanReplay {
   #head = FIRST_HEAD;
   entries = 0;
   broken: Break | null = null;
+
+  /** Without the entry before it, the first one of the span does not follow. */
+  constructor(fromSeq: number) {
+    this.#state.seq = Math.max(0, fromSeq - 2);
+  }
 
   begin(from: { entry: Entry; hash: string } | null): void {
     if (!from) return;
