@@ -170,7 +170,7 @@ describe('every response', () => {
         expect([target, status, headers['allow']]).toEqual([target, 405, 'GET, HEAD']);
         expect(JSON.parse(String(bytes))).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
       }
-      for (const target of ['/assets/app-old.js', api404, BASE_PATH]) {
+      for (const target of ['/assets/app-old.js', api404, BASE_PATH, '/operator-api', '/operator-api/sign-in']) {
         const { status, headers } = await ask(target, { method });
         expect([target, status, headers['allow']]).toEqual([target, 404, undefined]);
       }

@@ -26,6 +26,7 @@ import { registerMultipart } from '../platform/uploads.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { compressText } from './compression.js';
 import { secure, secureHeaders, securityHeaders } from './headers.js';
+import { isNoPage } from './static-site.js';
 
 /** An API below one path, which a process serves. */
 export type Api = { base: `/${string}`; endpoints: readonly Endpoint[] };
@@ -231,7 +232,7 @@ function readable(fastify: FastifyInstance, { base }: Api): (pathname: string) =
   return (pathname) => {
     if (pathname === base || pathname.startsWith(`${base}/`)) return false;
     if (PLAIN_PATH.test(pathname) && reads(pathname)) return true;
-    return !pathname.startsWith('/assets/') && reads('/*');
+    return !isNoPage(pathname) && reads('/*');
   };
 }
 

@@ -74,7 +74,7 @@ export function serveOperatorConsole(fastify: FastifyInstance, webDir: string): 
 /** Paths below these are never pages: the two APIs, in whichever process, and the built files. */
 const NO_PAGES = [BASE_PATH, OPERATOR_BASE_PATH, '/assets'];
 
-const isNoPage = (pathname: string): boolean =>
+export const isNoPage = (pathname: string): boolean =>
   NO_PAGES.some((base) => pathname === base || pathname.startsWith(`${base}/`)) || MONITORING.test(pathname);
 
 /** Sends the precompressed variants that the build wrote beside the assets (apps/console/build). */
