@@ -52,5 +52,7 @@ export const signInPath = (path: string): string =>
 export function wayBack(search: string): string {
   const to = new URLSearchParams(search).get(BACK) ?? '/';
   const url = new URL(to, location.origin);
-  return url.origin === location.origin && to.startsWith('/') ? url.pathname + url.search + url.hash : '/';
+  // `/..//elsewhere` becomes `//elsewhere`, which names another site.
+  const isHere = url.origin === location.origin && to.startsWith('/') && !url.pathname.startsWith('//');
+  return isHere ? url.pathname + url.search + url.hash : '/';
 }
