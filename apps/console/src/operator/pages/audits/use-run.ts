@@ -3,6 +3,7 @@ import { cancelAuditRun, getLedgerStatus, resumeAuditRun, startAuditRun } from '
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { toast } from '../../../shared/ui/toast.js';
+import { usePollInterval } from '../../shared/use-poll-interval.js';
 import { isUnderWay, type Run } from './run-words.js';
 
 /** Reads again so often while a run is under way: an event may be lost, and the command line sends none. */
@@ -10,13 +11,14 @@ const POLL_MS = 3_000;
 
 /** One run with its differences; follows it while it is under way. */
 export function useRun(id: number | undefined) {
+  const interval = usePollInterval(POLL_MS);
   const { query, result } = useOne<Run, HttpError>({
     resource: 'audit-runs',
     id: id ?? 0,
     errorNotification: false,
     queryOptions: {
       enabled: id !== undefined,
-      refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.data) ? POLL_MS : false),
+      refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.data) ? interval : false),
     },
   });
   return { data: result, isError: query.isError, error: query.error, refetch: query.refetch };

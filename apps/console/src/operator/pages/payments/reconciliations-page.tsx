@@ -14,6 +14,7 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { Loaded } from '../../shared/states.js';
+import { usePollInterval } from '../../shared/use-poll-interval.js';
 import { DifferencesTable } from './differences-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DayFields } from './orders-page.js';
@@ -43,7 +44,7 @@ export default function ReconciliationsPage() {
   const runs = useEndpoint(
     listReconciliations,
     { pageNum: '1', pageSize: String(RUNS) },
-    { refetchInterval: fast ? RUNNING_MS : IDLE_MS },
+    { refetchInterval: usePollInterval(fast ? RUNNING_MS : IDLE_MS) },
   );
   const running = runs.data?.rows.find(({ state }) => state === 'running');
   // The run that has ended changes what the other panels show.
