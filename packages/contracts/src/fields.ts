@@ -120,6 +120,10 @@ const isDateTime = (s: string): boolean => {
   );
 };
 export const dateTime = z.string({ error: 'WRONG_TYPE' }).refine(isDateTime, { error: 'DATE_FORMAT' });
+/** `YYYY-MM-DD` that exists in the calendar. */
+export const calendarDay = z
+  .string({ error: 'WRONG_TYPE' })
+  .refine((s) => isDateTime(`${s} 00:00:00`), { error: 'DATE_FORMAT' });
 
 /** Refuses a range whose begin is after its end; text order is time order in this format. */
 export const inOrder =

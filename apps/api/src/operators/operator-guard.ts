@@ -30,12 +30,16 @@ export class OperatorGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<OperatorRequest>();
     const writes = contract.method !== 'GET';
     if (writes && !isFromOwnSite(request)) throw new Refusal('CSRF_REFUSED');
-    if (action === 'signedOut') return true;
+    if (action === 'signedOut') {
+      requireStorable(request);
+      return true;
+    }
     const token = cookieOf(request, SESSION_COOKIE);
     const operator = token === null ? null : await this.sessions.read(token);
     if (!operator) throw new Refusal('UNAUTHORIZED');
     if (writes && request.headers['x-csrf-token'] !== operator.csrf) throw new Refusal('CSRF_REFUSED');
     if (!mayDo(operator.role, action)) throw new Refusal('OPERATOR_ROLE_REQUIRED');
+    requireStorable(request);
     request.currentOperator = operator;
     const rule: OperatorActionRule = OPERATOR_ACTIONS[action];
     if (writes && rule.code && !contract.codeLater)
@@ -48,6 +52,21 @@ export class OperatorGuard implements CanActivate {
 function isFromOwnSite({ headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   return origin !== undefined && host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** What PostgreSQL cannot store in a text: NUL, and half of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** Texts reach the database in names that are sought, in reasons and in the action log. Throws VALIDATION_FAILED with the field. */
+function requireStorable({ params, query, body }: FastifyRequest): void {
+  const open: [path: string, value: unknown][] = [params, query, body].map((value) => ['', value]);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'string' && UNSTORABLE.test(value))
+      throw new Refusal('VALIDATION_FAILED', { errors: [{ path, code: 'UNSAFE_TEXT' }] });
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) open.push([path === '' ? name : `${path}.${name}`, inner]);
+  }
 }
 
 /** The signed-in operator. On an endpoint for the signed-out there is none: using it there is a programming error. */

@@ -2,10 +2,8 @@
 import { trialBalanceLines } from '@yiqiao/domain/trial-balance';
 import { z } from 'zod';
 import { closeRow } from '../closes.js';
-import { page, paging, queryId, queryInt } from '../fields.js';
+import { calendarDay, page, paging, queryId, queryInt } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
-
-const date = z.string({ error: 'WRONG_TYPE' }).regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'DATE_FORMAT' });
 
 /** `waiting`: not accepted yet, it is tried again; `problem`: why the last try failed. */
 const witness = z.object({
@@ -45,7 +43,7 @@ export const getClose = operatorEndpoint({
   method: 'GET',
   path: '/closes/:date',
   action: 'read',
-  request: z.strictObject({ date }),
+  request: z.strictObject({ date: calendarDay }),
   response: operatorClose.extend({
     lines: z.array(z.object({ key: z.enum(trialBalanceLines), entries: z.int().nullable(), ...quantities })),
     difference: z.object(quantities),
@@ -69,7 +67,7 @@ export const verifyClose = operatorEndpoint({
   method: 'POST',
   path: '/closes/verify',
   action: 'audit.run',
-  request: z.strictObject({ date: date.optional() }),
+  request: z.strictObject({ date: calendarDay.optional() }),
   response: z.object({
     whole: z.boolean(),
     date: z.string(),

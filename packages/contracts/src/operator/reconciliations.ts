@@ -1,4 +1,5 @@
 /** Comparisons of our payments with the gateways and their statements (operators §10). Amounts in fen. */
+import { isSafeText } from '@yiqiao/domain/members';
 import { differenceKinds, STATEMENT_BYTES_MAX } from '@yiqiao/domain/reconciliation';
 import { z } from 'zod';
 import { csvFile } from '../endpoint.js';
@@ -161,7 +162,8 @@ export const importStatement = operatorEndpoint({
         .string({ error: orMissing('REQUIRED') })
         .trim()
         .min(1, { error: 'REQUIRED' })
-        .max(200, { error: 'TOO_LONG' }),
+        .max(200, { error: 'TOO_LONG' })
+        .refine(isSafeText, { error: 'UNSAFE_TEXT' }),
       from: filter(dateTime),
       to: filter(dateTime),
     })

@@ -2,7 +2,7 @@
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { entryLines, trialBalanceLines } from '@yiqiao/domain/trial-balance';
 import { z } from 'zod';
-import { dateTime, filter, page, paging, queryId } from '../fields.js';
+import { calendarDay, dateTime, filter, page, paging, queryId } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
 
 const quota = { charNum: z.int(), voiceNum: z.int(), imageNum: z.int() };
@@ -11,7 +11,6 @@ const quantities = { ...quota, amount: z.int() };
 
 /** At the end of the second `at`; now without it. */
 const at = filter(dateTime);
-const day = z.string({ error: 'WRONG_TYPE' }).regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'DATE_FORMAT' });
 const entryLine = z.enum(entryLines, { error: 'WRONG_VALUE' });
 
 /**
@@ -87,7 +86,7 @@ export const listTrialEntries = operatorEndpoint({
   method: 'GET',
   path: '/trial-balance/entries',
   action: 'read',
-  request: z.strictObject({ at, line: entryLine, day, ...paging }),
+  request: z.strictObject({ at, line: entryLine, day: calendarDay, ...paging }),
   response: page(
     z.object({
       entryId: z.int(),
