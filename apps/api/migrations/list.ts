@@ -27,6 +27,7 @@ export { Migration0025OperatorRequests as '0025-operator-requests' } from './002
 export { Migration0026MemberSearch as '0026-member-search' } from './0026-member-search.js';
 export { Migration0027Reconciliations as '0027-reconciliations' } from './0027-reconciliations.js';
 export { Migration0028VendorAccounts as '0028-vendor-accounts' } from './0028-vendor-accounts.js';
+export { Migration0029Passkeys as '0029-passkeys' } from './0029-passkeys.js';
 export { Migration0030EntryIds as '0030-entry-ids' } from './0030-entry-ids.js';
 export { Migration0031NoticeDrafts as '0031-notice-drafts' } from './0031-notice-drafts.js';
 export { Migration0032WhatIfs as '0032-what-ifs' } from './0032-what-ifs.js';

@@ -14,6 +14,7 @@ import {
   OperatorAccount,
   OperatorEnrolment,
   OperatorLimits,
+  OperatorPasskey,
   OperatorRequest,
   OperatorSession,
 } from './operators/operator.entity.js';
@@ -59,6 +60,7 @@ export const entities = [
   OperatorAccount,
   OperatorEnrolment,
   OperatorLimits,
+  OperatorPasskey,
   OperatorRequest,
   OperatorSession,
   OrderEventRecord,

@@ -420,6 +420,16 @@ export const errors = {
     zh: '此链接已使用或已过期，请向所有者索取新的链接',
     en: 'This link was used or has expired. Ask an owner for a new one.',
   },
+  PASSKEY_REFUSED: {
+    kind: 'refused',
+    zh: '这个通行密钥没有通过验证，请重新添加',
+    en: 'This passkey could not be verified. Add it again.',
+  },
+  PASSKEYS_FULL: {
+    kind: 'refused',
+    zh: '最多可以有 {{max}} 个通行密钥，请先删除一个',
+    en: 'You can have {{max}} passkeys at most. Remove one first.',
+  },
   VIEW_ONLY: {
     kind: 'forbidden',
     zh: '这是运营人员打开的只读页面，不能执行此操作',

@@ -11,6 +11,8 @@ export const ACTION_NAMES = {
   'session.end': { zh: '结束自己的会话', en: 'Ended own sessions' },
   'password.change': { zh: '改自己的密码', en: 'Changed own password' },
   'recoveryCodes.renew': { zh: '换恢复码', en: 'New recovery codes' },
+  'passkey.add': { zh: '添加通行密钥', en: 'Added a passkey' },
+  'passkey.remove': { zh: '删除通行密钥', en: 'Removed a passkey' },
   'operator.create': { zh: '新增操作员', en: 'Added an operator' },
   'operator.invite': { zh: '重发绑定链接', en: 'New enrolment link' },
   'operator.enrol': { zh: '绑定验证器', en: 'Enrolled' },

@@ -76,6 +76,10 @@ export const mayDo = (role: OperatorRole, action: OperatorAction): boolean =>
 export const OPERATOR_SESSION_IDLE_MS = 30 * 60_000;
 export const OPERATOR_SESSION_MS = 12 * 3_600_000;
 
+/** Passkeys of one operator, and the characters of a passkey's name, at most. */
+export const PASSKEYS_MAX = 10;
+export const PASSKEY_NAME_MAX = 40;
+
 /** A request that nobody decides lapses after this time (operators §4). */
 export const REQUEST_MS = 72 * 3_600_000;
 export const REQUEST_REASON_MIN = 10;

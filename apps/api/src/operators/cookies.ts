@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const SESSION_COOKIE = 'yiqiao-operator';
 /** Between password and code. */
 export const STEP_COOKIE = 'yiqiao-operator-step';
+/** Between the challenge of a passkey and its answer. */
+export const PASSKEY_COOKIE = 'yiqiao-operator-passkey';
 
 const nameOf = (name: string, { protocol }: Pick<FastifyRequest, 'protocol'>): string =>
   protocol === 'https' ? `__Host-${name}` : name;

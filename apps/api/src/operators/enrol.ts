@@ -12,7 +12,7 @@ import { Passwords } from '../platform/passwords.js';
 import { groupedRecoveryCode, newRecoveryCode, newTotpSecret, totpStep, totpUri } from '../platform/totp.js';
 import { Vault } from '../platform/vault.js';
 import { ActionLog, type Actor } from './action-log.js';
-import { OperatorAccount, OperatorEnrolment } from './operator.entity.js';
+import { OperatorAccount, OperatorEnrolment, OperatorPasskey } from './operator.entity.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { findOperator } from './sign-in.js';
 import { OperatorSessions } from './operator-sessions.js';
@@ -55,6 +55,8 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
       const id = known?.id ?? (await this.#create(em, name, role));
       await em.nativeUpdate(OperatorEnrolment, { operatorId: id, usedAt: null }, { usedAt: this.clock.now() });
       if (known) await this.sessions.endAll(em, id);
+      // A lost phone may hold some.
+      if (known) await em.nativeDelete(OperatorPasskey, { operatorId: id });
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const expiresAt = new Date(this.clock.now().getTime() + LINK_MS);
       const sealedSecret = this.vault.seal(newTotpSecret());

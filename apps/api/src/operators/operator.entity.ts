@@ -59,6 +59,25 @@ const sessionSchema = defineEntity({
 export class OperatorSession extends sessionSchema.class {}
 sessionSchema.setClass(OperatorSession);
 
+const passkeySchema = defineEntity({
+  name: 'OperatorPasskey',
+  properties: {
+    /** The credential's id, in base64url. */
+    id: p.string().primary(),
+    operatorId: p.bigint('number'),
+    name: p.string(),
+    publicKey: p.blob().$type<Buffer>(),
+    counter: p.bigint('number'),
+    transports: p.array<string>().defaultRaw("'{}'"),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** A WebAuthn credential that signs an operator in. */
+export class OperatorPasskey extends passkeySchema.class {}
+passkeySchema.setClass(OperatorPasskey);
+
 const requestSchema = defineEntity({
   name: 'OperatorRequest',
   properties: {

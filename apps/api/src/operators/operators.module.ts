@@ -54,6 +54,10 @@ import { ListOperatorsHandler, ListOwnSessionsHandler, SignOutOperatorHandler } 
 import { OperatorsController } from './operators.controller.js';
 import { ChangeOwnPasswordHandler, EndOwnSessionsHandler, RenewRecoveryCodesHandler } from './own-account.js';
 import { AskGatewayHandler, CloseDifferenceHandler, CloseExceptionHandler } from './payments/close.js';
+import { AddPasskeyHandler, ListOwnPasskeysHandler, RemovePasskeyHandler } from './passkeys/own-passkeys.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
+import { RelyingParty } from './passkeys/relying-party.js';
+import { SignInByPasskeyHandler } from './passkeys/sign-in-by-passkey.js';
 import { OrderComparison } from './payments/compare-order.js';
 import { GetPaymentOrderHandler } from './payments/get-order.js';
 import { ImportStatementsHandler } from './payments/import-statements.js';
@@ -192,6 +196,13 @@ const CONTENT = [
   CheckDocumentHandler,
   SaveDocumentHandler,
 ];
+const PASSKEYS = [
+  RelyingParty,
+  SignInByPasskeyHandler,
+  ListOwnPasskeysHandler,
+  AddPasskeyHandler,
+  RemovePasskeyHandler,
+];
 const PAYMENTS = [
   OrderList,
   PaymentLists,
@@ -216,6 +227,7 @@ const TODAY = [
   imports: [OperatorsModule, OrdersModule, TranslationModule, NoticesModule, ...queueModules],
   controllers: [
     SignInController,
+    PasskeysController,
     ShellController,
     TodayController,
     AccountsController,
@@ -234,7 +246,17 @@ const TODAY = [
     DocumentsController,
     WhatIfController,
   ],
-  providers: [LapseJob, ActionReader, Streams, OperatorStreams, ...PAYMENTS, ...TODAY, ...VENDORS, ...CONTENT],
+  providers: [
+    LapseJob,
+    ActionReader,
+    Streams,
+    OperatorStreams,
+    ...PASSKEYS,
+    ...PAYMENTS,
+    ...TODAY,
+    ...VENDORS,
+    ...CONTENT,
+  ],
   exports: [OperatorsModule],
 })
 export class OperatorsHttpModule {}

@@ -29,6 +29,9 @@ const allowing = (own: readonly string[]): string =>
 /** The console records voice (specification §2). */
 export const CONSOLE_FEATURES = allowing(['microphone']);
 
+/** Operators sign in with passkeys (operators §2). */
+export const OPERATOR_FEATURES = allowing(['publickey-credentials-get']);
+
 /** For answers of the API; pages override some (`static-site.ts`). */
 const HEADERS: readonly [name: string, value: string][] = [
   ['Content-Security-Policy', DATA_POLICY],

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.js';
 import { encodingFor, compressed } from './compression.js';
 import { consolePolicy, SVG_POLICY, FRAMED_POLICY, PUBLIC_POLICY } from './content-policy.js';
-import { CONSOLE_FEATURES } from './headers.js';
+import { CONSOLE_FEATURES, OPERATOR_FEATURES } from './headers.js';
 
 /** A prerendered public page: the same object as long as it does not change. `etag` without quotes. */
 export type RenderedPage = { readonly html: string; readonly language: 'zh' | 'en'; readonly etag: string };
@@ -64,7 +64,7 @@ export function serveOperatorConsole(fastify: FastifyInstance, webDir: string): 
   const document = path.join(webDir, OPERATOR_ENTRY);
   if (!existsSync(document)) return;
   serveFiles(fastify, webDir);
-  const send = consolePage(readFileSync(document, 'utf8'), { formTargets: [] });
+  const send = consolePage(readFileSync(document, 'utf8'), { formTargets: [], features: OPERATOR_FEATURES });
   fastify.get('/*', (request, reply) => {
     if (isNoPage(pathOf(request.url))) return reply.callNotFound();
     return send(reply.header('X-Robots-Tag', 'noindex, nofollow'));

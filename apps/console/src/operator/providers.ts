@@ -7,7 +7,9 @@ import type {
   CrudFilter,
   DataProvider,
 } from '@refinedev/core';
+import type { Request } from '@yiqiao/contracts/endpoint';
 import { listActions } from '@yiqiao/contracts/operator/actions';
+import { signInByPasskey } from '@yiqiao/contracts/operator/passkeys';
 import { enterCode, signOut } from '@yiqiao/contracts/operator/session';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { mayDo, OPERATOR_ACTIONS, OPERATOR_ROLES, type OperatorAction } from '@yiqiao/domain/operators';
@@ -73,10 +75,10 @@ export const dataProvider: DataProvider = {
 const here = (): string => location.pathname + location.search;
 
 export const authProvider: AuthProvider = {
-  /** The second step; the first is a call of its own, which says nothing. */
-  login: async ({ code }: { code: string }) => {
+  /** By the code, whose step before is a call of its own, which says nothing; or by a passkey alone. */
+  login: async (proof: Request<typeof enterCode> | Request<typeof signInByPasskey>) => {
     try {
-      startSession(await call(enterCode, { code }));
+      startSession(await ('code' in proof ? call(enterCode, proof) : call(signInByPasskey, proof)));
       return { success: true, redirectTo: wayBack(location.search) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

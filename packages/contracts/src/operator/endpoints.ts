@@ -10,6 +10,7 @@ import * as memberChanges from './member-changes.js';
 import * as members from './members.js';
 import * as notices from './notices.js';
 import * as operators from './operators.js';
+import * as passkeys from './passkeys.js';
 import * as payments from './payments.js';
 import * as reconciliations from './reconciliations.js';
 import * as prices from './prices.js';
@@ -38,6 +39,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   members,
   notices,
   operators,
+  passkeys,
   payments,
   reconciliations,
   prices,

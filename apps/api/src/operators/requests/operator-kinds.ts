@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { lockKey } from '../../platform/database.js';
 import { Manager } from '../../platform/manager-actions.js';
 import { ActionLog } from '../action-log.js';
-import { OperatorAccount, OperatorEnrolment, OperatorSession } from '../operator.entity.js';
+import { OperatorAccount, OperatorEnrolment, OperatorPasskey, OperatorSession } from '../operator.entity.js';
 import { OperatorSessions } from '../operator-sessions.js';
 import { findOperator } from '../sign-in.js';
 import type { Approved, Asked, RequestCheck, RequestKind, RequestPreview } from './request-kind.js';
@@ -165,6 +165,7 @@ export class EndOperator implements RequestKind<object> {
     const now = this.clock.now();
     await em.nativeUpdate(OperatorAccount, { id: operator.id }, { disabledAt: now });
     await em.nativeUpdate(OperatorEnrolment, { operatorId: operator.id, usedAt: null }, { usedAt: now });
+    await em.nativeDelete(OperatorPasskey, { operatorId: operator.id });
     await em.nativeUpdate(Manager, { id: operator.managerId }, { listed: false });
     await this.sessions.endAll(em, operator.id);
     await this.actions.record(em, approved.actor, {

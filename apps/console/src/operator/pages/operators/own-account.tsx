@@ -18,6 +18,7 @@ import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../.
 import { Card } from '../../../shared/ui/card.js';
 import { Loaded } from '../../shared/states.js';
 import { CODE_FIELDS, CodeItem, FormDialog } from './operator-dialogs.js';
+import { OwnPasskeys } from './own-passkeys.js';
 
 type Session = Response<typeof listOwnSessions>['rows'][number];
 type Close = { onClose: () => void };
@@ -152,6 +153,7 @@ export function OwnAccount({ codesLeft }: { codesLeft: number | null }) {
         <Button onClick={() => setOpen('password')}>{t('password')}</Button>
         <Button onClick={() => setOpen('recovery')}>{t('recovery')}</Button>
       </div>
+      <OwnPasskeys />
       {open === 'password' && <PasswordDialog onClose={close} />}
       {open === 'recovery' && <RecoveryDialog onClose={close} />}
     </Card>

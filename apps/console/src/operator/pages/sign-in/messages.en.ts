@@ -17,6 +17,8 @@ export default {
   password: 'Password',
   lockNote: 'Five failures within 15 minutes lock it for 15 minutes',
   next: 'Next',
+  passkey: 'Sign in with a passkey',
+  passkeyStopped: 'Not completed. Try again, or use your password.',
   lost: 'Lost your password or phone? Ask an owner for a new enrolment link. Your old sessions end at once.',
   codeTitle: 'Enter your code',
   codeNote: 'Open the authenticator on your phone and enter the 6 digits of “{{issuer}}”.',

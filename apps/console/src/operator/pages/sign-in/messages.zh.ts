@@ -15,6 +15,8 @@ const zh = {
   password: '密码',
   lockNote: '15 分钟内错 5 次，锁定 15 分钟',
   next: '下一步',
+  passkey: '用通行密钥登录',
+  passkeyStopped: '没有完成。请再试一次，或者用密码登录',
   lost: '忘记密码或换了手机？请一位所有者发新的注册链接，旧会话立即结束。',
   codeTitle: '输入验证码',
   codeNote: '打开手机上的验证器，输入「{{issuer}}」的 6 位数字。',

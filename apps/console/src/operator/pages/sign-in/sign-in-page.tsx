@@ -8,6 +8,7 @@ import { byContract } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Gate } from './gate.js';
+import { PasskeyButton } from './passkey-button.js';
 
 type Fields = { name: string; password: string };
 
@@ -45,6 +46,7 @@ export default function SignInPage() {
           {t('next')}
         </Button>
       </Form>
+      <PasskeyButton />
       <p className="muted gate-help">{t('lost')}</p>
     </Gate>
   );
