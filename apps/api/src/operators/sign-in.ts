@@ -50,8 +50,9 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   async execute({ form: { name, password }, from }: SignIn): Promise<{ step: string }> {
     await this.limits.check('operatorSignIns', lockKeyOf(name, from.ip));
     const operator = await findOperator(this.em.fork(), name);
-    // An unknown name costs a hash as well, so that the time says nothing.
-    const stored = operator?.passwordHash ?? (await (this.#decoy ??= this.passwords.hash('decoy')));
+    // An unknown name costs a hash as well, so that the time says nothing; also the first one, which waits for the decoy as every name does.
+    const decoy = await (this.#decoy ??= this.passwords.hash('decoy'));
+    const stored = operator?.passwordHash ?? decoy;
     const matches = await this.passwords.matches(password, stored);
     const isRight = matches && operator !== null && operator.passwordHash !== null && operator.disabledAt === null;
     const step: Step = {
@@ -94,14 +95,12 @@ export class EnterCodeHandler implements ICommandHandler<EnterCode> {
     // Counted before it is judged: of many guesses at once only the first few are judged.
     await this.limits.take('operatorSignIns', lock);
     const started = await this.em.fork().transactional(async (em) => {
-      const operator =
-        step.operatorId === null
-          ? null
-          : await em.findOne(
-              OperatorAccount,
-              { id: step.operatorId, disabledAt: null },
-              { lockMode: LockMode.PESSIMISTIC_WRITE },
-            );
+      // Asked for nobody as well, for the same reason.
+      const operator = await em.findOne(
+        OperatorAccount,
+        { id: step.operatorId ?? 0, disabledAt: null },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
       const known = operator?.passwordHash ?? null;
       const isFresh = known !== null && this.vault.hmac('operator-step', known) === step.password;
       if (!operator || !isFresh || !(await this.codes.accept(em, operator, code))) {
