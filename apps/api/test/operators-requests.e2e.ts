@@ -85,6 +85,11 @@ describe('a request', () => {
 
   it('changes nothing until somebody else approves it, then once, and ends the sessions', async () => {
     const session = await operators.signIn(target);
+    // A session that has run out is none of those that would end.
+    const idle = hash('sha256', (await operators.signIn(target)).cookies.get('yiqiao-operator') ?? '');
+    await api.db.query(`UPDATE operator_session SET last_used_at = now() - interval '31 minutes' WHERE digest = $1`, [
+      idle,
+    ]);
     const made = await ask(at.owner, target.name.toUpperCase());
     expect(made.body.data).toEqual({ id: expect.any(Number), state: 'open', outcome: null });
     const id = idOf(made);

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { lockKey } from '../../platform/database.js';
 import { Manager } from '../../platform/manager-actions.js';
 import { ActionLog } from '../action-log.js';
-import { OperatorAccount, OperatorEnrolment, OperatorPasskey, OperatorSession } from '../operator.entity.js';
+import { OperatorAccount, OperatorEnrolment, OperatorPasskey } from '../operator.entity.js';
 import { OperatorSessions } from '../operator-sessions.js';
 import { findOperator } from '../sign-in.js';
 import type { Approved, Asked, RequestCheck, RequestKind, RequestPreview } from './request-kind.js';
@@ -50,9 +50,6 @@ async function otherOwners(em: EntityManager, { id, role }: OperatorAccount): Pr
 /** One change of roles at a time, so that the last two owners cannot take each other away. */
 const lockRoles = (em: EntityManager): Promise<void> => lockKey(em, 'operator roles');
 
-const liveSessions = (em: EntityManager, { id }: OperatorAccount): Promise<number> =>
-  em.count(OperatorSession, { operatorId: id, endedAt: null });
-
 const ownersLeft = (others: number): RequestCheck => ({
   state: 'met',
   text: { zh: `还有 ${others} 位所有者`, en: `${others} other owners remain` },
@@ -91,7 +88,7 @@ export class ChangeOperatorRole implements RequestKind<{ role: OperatorRole }> {
       ],
       changes: [
         { label: ROLE, before: was, after: will },
-        { label: SESSIONS, before: await liveSessions(em, operator), after: 0 },
+        { label: SESSIONS, before: (await this.sessions.live(em, { operatorId: operator.id })).length, after: 0 },
       ],
       checks: [...(operator.role === 'owner' ? [ownersLeft(others)] : []), signedOutAtOnce],
     };
@@ -152,7 +149,7 @@ export class EndOperator implements RequestKind<object> {
       ],
       changes: [
         { label: STATE, before: ACTIVE, after: ENDED },
-        { label: SESSIONS, before: await liveSessions(em, operator), after: 0 },
+        { label: SESSIONS, before: (await this.sessions.live(em, { operatorId: operator.id })).length, after: 0 },
       ],
       checks: [...(operator.role === 'owner' ? [ownersLeft(others)] : []), signedOutAtOnce],
     };
