@@ -1,10 +1,13 @@
 /** Signing in to the operators' process, sessions, roles and the action log (operators §1–§3, §5). */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ModulesContainer } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
+import { OPERATOR_BASE_PATH, type OperatorEndpoint } from '@yiqiao/contracts/operator/endpoint';
 import { operatorEndpoints } from '@yiqiao/contracts/operator/endpoints';
 import { mayDo, operatorRoles, type OperatorRole } from '@yiqiao/domain/operators';
 import { InviteOperator } from '../src/operators/enrol.js';
+import { CONTRACT } from '../src/platform/endpoint-metadata.js';
 import { startApi, type TestApi } from './support/api.js';
 import { codeOf, OperatorBrowser, TestOperators, type TestOperator } from './support/operators.js';
 
@@ -226,6 +229,18 @@ describe('the two processes', () => {
 });
 
 describe('every role on every route', () => {
+  it('means every route that the process serves', () => {
+    const methods = [...operators.app.get(ModulesContainer).values()]
+      .flatMap(({ controllers }) => [...controllers.values()])
+      .flatMap(({ metatype }) => Object.values(Object.getOwnPropertyDescriptors(metatype?.prototype ?? {})))
+      .flatMap(({ value }: PropertyDescriptor) => (typeof value === 'function' ? [value as object] : []));
+    const served = methods
+      .map((method) => Reflect.getMetadata(CONTRACT, method) as Partial<OperatorEndpoint> | undefined)
+      .filter((contract) => contract?.base === OPERATOR_BASE_PATH);
+    expect(new Set(served)).toEqual(new Set(operatorEndpoints));
+    expect(served).toHaveLength(operatorEndpoints.length);
+  });
+
   const cases = operatorEndpoints
     // A stream never ends; `operators-audits.e2e.ts` opens it.
     .filter(({ action, stream }) => action !== 'signedOut' && !stream)
