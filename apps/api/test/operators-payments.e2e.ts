@@ -216,6 +216,7 @@ describe('the gateway', () => {
       total: 2,
       done: 2,
       open: 1,
+      differentOrders: 1,
       totals: [{ gateway: 'alipay', count: 2, there: 2 * AMOUNT, here: AMOUNT, recharged: AMOUNT }],
     });
     expect(await differencesOf(unheard.no)).toMatchObject([{ source: 'gateway', what: 'missingHere', there: AMOUNT }]);

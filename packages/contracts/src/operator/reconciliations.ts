@@ -88,6 +88,8 @@ const run = z.object({
   done: z.int(),
   differences: z.int(),
   open: z.int(),
+  /** Orders that any of the differences is about. */
+  differentOrders: z.int(),
   files: z.array(
     z.object({
       name: z.string(),

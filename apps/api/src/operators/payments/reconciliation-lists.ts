@@ -93,8 +93,9 @@ export class ReconciliationLists {
   }
 
   async #withCounts(em: EntityManager, runs: readonly Reconciliation[]): Promise<Run[]> {
-    const counts = await em.execute<{ id: number; all: number; open: number }[]>(
-      `SELECT f.run_id AS id, count(*) AS all, count(*) FILTER (WHERE d.closed_at IS NULL) AS open
+    const counts = await em.execute<Record<'id' | 'all' | 'open' | 'orders', number>[]>(
+      `SELECT f.run_id AS id, count(*) AS all, count(*) FILTER (WHERE d.closed_at IS NULL) AS open,
+         count(DISTINCT d.order_no) AS orders
        FROM reconciliation_finding f JOIN payment_difference d ON d.id = f.difference_id
        WHERE f.run_id = ANY (?::bigint[]) GROUP BY f.run_id`,
       [`{${runs.map(({ id }) => id).join(',')}}`],
@@ -117,6 +118,7 @@ export class ReconciliationLists {
         done,
         differences: Number(byRun.get(id)?.all ?? 0),
         open: Number(byRun.get(id)?.open ?? 0),
+        differentOrders: Number(byRun.get(id)?.orders ?? 0),
         files,
         totals,
       };
