@@ -19,7 +19,8 @@ import { usePollInterval } from '../../shared/use-poll-interval.js';
 import './approvals.css';
 import { RequestPanel } from './request-panel.js';
 import { RequestResult } from './request-result.js';
-import { countdown, duration, listed, shown, yuan } from './words.js';
+import { listed } from '../../shared/listed.js';
+import { countdown, duration, shown, yuan } from './words.js';
 
 type Requests = Response<typeof listRequests>;
 type Row = Requests['rows'][number];

@@ -21,7 +21,8 @@ import { toast } from '../../../shared/ui/toast.js';
 import type { Session } from '../../shared/api/session.js';
 import { Loaded } from '../../shared/states.js';
 import { actionName, requestNumber } from '../../shared/action-names.js';
-import { listed, shown } from './words.js';
+import { listed } from '../../shared/listed.js';
+import { shown } from './words.js';
 import { RequestResult } from './request-result.js';
 
 type Request = Response<typeof getRequest>;

@@ -14,10 +14,6 @@ export function shown(value: Value): string {
 
 export const yuan = (fen: number): string => `¥${(fen / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 
-/** What is there, in a row. */
-export const listed = (...parts: readonly (string | null)[]): string =>
-  parts.filter(Boolean).join(language === 'zh' ? '，' : ', ');
-
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
