@@ -22,7 +22,7 @@ export function usePageTitle(title: string): void {
 }
 
 /** The title that the page has set for itself, or null. */
-const useGivenTitle = (): string | null =>
+export const useGivenTitle = (): string | null =>
   useSyncExternalStore(
     subscribe,
     () => current,

@@ -14,7 +14,8 @@ import { Menu, MenuItem } from '../../shared/ui/menu.js';
 import type { Session } from '../shared/api/session.js';
 import { Wordmark } from '../shared/wordmark.js';
 import { Find } from './find.js';
-import { Rail, useRow } from './rail.js';
+import { Place } from './place.js';
+import { Rail } from './rail.js';
 
 const THEME_NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
 
@@ -102,7 +103,6 @@ function PhoneMenu() {
 
 export function TopBar() {
   const t = useMessages('operator');
-  const row = useRow();
   const { data: shell, dataUpdatedAt } = useEndpoint(getShell, {});
   return (
     <header className="shell-bar">
@@ -110,7 +110,7 @@ export function TopBar() {
       <Link className="logo" to="/">
         <Wordmark />
       </Link>
-      <span className="shell-place">{row && t(row.name)}</span>
+      <Place />
       <Find />
       <div className="shell-bar-end">
         {shell && <span className="environment-tag">{t(`environment_${shell.environment}`)}</span>}
