@@ -38,7 +38,7 @@ export default function AuditsPage() {
             {a('stop')}
           </Button>
         )}
-        <Button disabled={!mayRun} onClick={() => setAsking(true)}>
+        <Button icon={<Icon name="user" />} disabled={!mayRun} onClick={() => setAsking(true)}>
           {a('auditOne')}
         </Button>
         <Tooltip title={running || !mayRun ? why : undefined}>

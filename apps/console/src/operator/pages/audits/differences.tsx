@@ -3,6 +3,7 @@ import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { DifferenceFacts } from './difference-facts.js';
 import { type Difference, type Run, useRunWords } from './run-words.js';
 
 /** The entry in the time machine, which breaks the chain there. */
@@ -27,6 +28,7 @@ export function FirstDifference({ run }: { run: Run }) {
   const [first] = run.differences;
   if (!first) return null;
   const place = where(first);
+  const isHash = first.what === 'hash';
   return (
     <section className="audit-difference" role="alert">
       <header>
@@ -53,17 +55,18 @@ export function FirstDifference({ run }: { run: Run }) {
           </button>
         </div>
       </header>
-      <p className="audit-difference-what mono">{first.what}</p>
+      {!isHash && <p className="audit-difference-what mono">{first.what}</p>}
       <dl className="audit-difference-sides">
         <div>
-          <dt>{t('expected')}</dt>
+          <dt>{t(isHash ? 'expectedHash' : 'expected')}</dt>
           <dd className="mono">{first.expected}</dd>
         </div>
         <div>
-          <dt>{t('found')}</dt>
+          <dt>{t(isHash ? 'foundHash' : 'found')}</dt>
           <dd className="mono audit-bad">{first.found}</dd>
         </div>
       </dl>
+      {first.account > 0 && <DifferenceFacts difference={first} run={run} />}
       <Consequences of={first} />
     </section>
   );

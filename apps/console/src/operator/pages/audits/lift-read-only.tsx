@@ -31,7 +31,7 @@ function LiftDialog({ family: { familyId }, onClose }: { family: Family; onClose
       <Form
         form={form}
         layout="vertical"
-        className="audit-start"
+        className="dialog-body audit-start"
         requiredMark={false}
         onFinish={({ reason }) => mutate({ kind: 'readOnly.lift', target: familyId, payload: {}, reason })}
       >

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { clockOf } from '../../shared/clock.js';
 import { AuditProgress } from './audit-progress.js';
-import { clockOf, percentOf, type Run, shareOf, shortTime, useRunWords } from './run-words.js';
+import { percentOf, type Run, shareOf, shortTime, useRunWords } from './run-words.js';
 
 /** Where it stands, drawn as a bridge, and its figures. */
 export function RunPanel({ run }: { run: Run }) {

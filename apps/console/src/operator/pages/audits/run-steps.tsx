@@ -53,7 +53,7 @@ export function NextSteps({ status }: { status: Status }) {
     {
       icon: 'lock',
       bad: true,
-      text: `${t('nextDone')}: ${t('nextClosed', { n: status.readOnly.length })}`,
+      text: t('nextDone', { what: t('nextClosed', { n: status.readOnly.length }) }),
       why: t('nextClosedWhy'),
     },
     { icon: 'history', text: t('nextLook'), why: t('nextLookWhy') },

@@ -1,6 +1,7 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { getAuditRun, listAuditRuns } from '@yiqiao/contracts/operator/audits';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { useActorName } from '../../shared/actor.js';
 
 export type RunRow = Response<typeof listAuditRuns>['rows'][number];
 export type Run = Response<typeof getAuditRun>;
@@ -10,14 +11,6 @@ export type Difference = Run['differences'][number];
 const KEPT = 100;
 
 export const isUnderWay = ({ state }: RunRow): boolean => state === 'waiting' || state === 'running';
-
-/** `03:58`, or `1:02:03` from an hour on. */
-export function clockOf(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [h, m, s] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
 
 /** `11-20 03:25:00` of a wire time. */
 export const shortTime = (at: string): string => at.slice(5);
@@ -31,13 +24,9 @@ export const shareOf = ({ entries, total, state }: RunRow): number =>
 /** The words of a run that several panels share. */
 export function useRunWords() {
   const t = useMessages('audits');
+  const actorName = useActorName();
   return {
-    who: ({ startedBy }: RunRow): string =>
-      startedBy === 'system'
-        ? t('system')
-        : startedBy.startsWith('cli:')
-          ? t('commandLine', { name: startedBy.slice(4) })
-          : startedBy,
+    who: ({ startedBy }: RunRow): string => actorName(startedBy),
     scope: ({ scope, userId: id, startedBy }: RunRow): string => {
       if (scope === 'all') return startedBy === 'system' ? t('scopeNight') : t('scopeAll');
       return t(scope === 'family' ? 'scopeFamily' : 'scopeAccount', { id: id ?? 0 });

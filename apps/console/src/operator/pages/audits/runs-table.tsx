@@ -5,8 +5,11 @@ import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { isOperator } from '../../shared/actor.js';
+import { clockOf } from '../../shared/clock.js';
 import { LoadError } from '../../shared/states.js';
-import { clockOf, percentOf, type RunRow, shareOf, shortTime, useRunWords } from './run-words.js';
+import { percentOf, type RunRow, shareOf, shortTime, useRunWords } from './run-words.js';
 
 const PAGE = 10;
 
@@ -29,6 +32,13 @@ export function RunsTable() {
         size="small"
         rowKey="id"
         scroll={{ x: 'max-content' }}
+        expandable={{
+          showExpandColumn: false,
+          expandedRowKeys: (tableProps.dataSource ?? []).flatMap(({ id, firstDifference }) =>
+            firstDifference ? [id] : [],
+          ),
+          expandedRowRender: ({ firstDifference }) => firstDifference && <FirstOf difference={firstDifference} />,
+        }}
         pagination={
           (tableQuery.data?.total ?? 0) > PAGE && { ...tableProps.pagination, showSizeChanger: false, size: 'small' }
         }
@@ -61,16 +71,38 @@ export function RunsTable() {
   );
 }
 
+/** What a run found first, below its row. */
+function FirstOf({ difference }: { difference: NonNullable<RunRow['firstDifference']> }) {
+  const t = useMessages('audits');
+  const { where } = useRunWords();
+  const { what, expected, found } = difference;
+  const isHash = what === 'hash';
+  return (
+    <p className="audit-first">
+      {where(difference)} <span className="mono">{what}</span> {t('expected')}{' '}
+      <b className="mono">{isHash ? shortHash(expected) : expected}</b> {t('found')}{' '}
+      <b className="mono audit-bad">{isHash ? shortHash(found) : found}</b>
+    </p>
+  );
+}
+
+const shortHash = (hash: string): string => `${hash.slice(0, 8)}…${hash.slice(-4)}`;
+
 /** A run that an operator started carries the operator's colour. */
 function By({ run }: { run: RunRow }) {
   const { who } = useRunWords();
-  const isHand = run.startedBy !== 'system' && !run.startedBy.startsWith('cli:');
-  return isHand ? <span className="badge hand">{who(run)}</span> : who(run);
+  if (!isOperator(run.startedBy)) return who(run);
+  return (
+    <span className="badge hand dynamic-text">
+      <Icon name="stamp" />
+      {who(run)}
+    </span>
+  );
 }
 
 function Result({ run }: { run: RunRow }) {
   const t = useMessages('audits');
-  const { differences, where } = useRunWords();
+  const { differences } = useRunWords();
   switch (run.state) {
     case 'waiting':
       return <span className="state">{t('runWaiting')}</span>;
@@ -83,12 +115,7 @@ function Result({ run }: { run: RunRow }) {
     case 'whole':
       return <span className="state ok">{t('runWhole')}</span>;
     case 'different':
-      return (
-        <span className="state bad">
-          {differences(run)}
-          {run.firstDifference && ` · ${where(run.firstDifference)}`}
-        </span>
-      );
+      return <span className="state bad">{differences(run)}</span>;
     case 'cancelled':
       return <span className="state">{t('runCancelled')}</span>;
     case 'failed':

@@ -20,7 +20,14 @@ export function StartDialog({
   };
   return (
     <Dialog title={t('startTitle')} busy={start.isPending} onClose={onClose}>
-      <Form form={form} layout="vertical" className="audit-start" initialValues={{ scope: 'family' }} onFinish={submit}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        className="dialog-body audit-start"
+        initialValues={{ scope: 'family' }}
+        onFinish={submit}
+      >
         <p>{t('startWhy')}</p>
         <Form.Item
           name="userId"
