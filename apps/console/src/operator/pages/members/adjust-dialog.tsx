@@ -160,7 +160,10 @@ export function AdjustDialog({ member, operator, onClose }: ChangeProps) {
       open
       title={
         <>
-          {t('adjust')} <span className="dynamic-text">{member.username}</span> #{member.userId}
+          {t('adjust')}
+          <span className="dialog-subject dynamic-text">
+            {member.username} #{member.userId}
+          </span>
         </>
       }
       footer={null}

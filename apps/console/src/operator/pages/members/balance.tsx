@@ -11,15 +11,14 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
+import { secondsBetween } from './wire-time.js';
 
-const HOUR_MS = 3_600_000;
-/** Only differences of two of them mean something: both are in the service's zone. */
-const wireMs = (time: string): number => Date.parse(`${time.replace(' ', 'T')}Z`);
+const HOUR_SECONDS = 3_600;
 
 /** Days and hours from `now` to `until`; null once it is over. */
 function leftUntil(until: string, now: string): { days: number; hours: number } | null {
-  const ms = wireMs(until) - wireMs(now);
-  return ms <= 0 ? null : { days: Math.floor(ms / (24 * HOUR_MS)), hours: Math.floor((ms / HOUR_MS) % 24) };
+  const hours = secondsBetween(now, until) / HOUR_SECONDS;
+  return hours === 0 ? null : { days: Math.floor(hours / 24), hours: Math.floor(hours % 24) };
 }
 
 export function BalanceCard({ member }: { member: MemberDetails }) {

@@ -66,7 +66,10 @@ export function GrantDialog({ member, operator, onClose }: ChangeProps) {
       open
       title={
         <>
-          {t('grant')} <span className="dynamic-text">{member.username}</span> #{member.userId}
+          {t('grant')}
+          <span className="dialog-subject dynamic-text">
+            {member.username} #{member.userId}
+          </span>
         </>
       }
       footer={null}

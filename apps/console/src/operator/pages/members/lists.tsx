@@ -13,6 +13,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
 
 const ROWS = 10;
@@ -32,7 +33,7 @@ function List<Row extends object>({ columns, rowKey, data, page, onPage, empty }
   return (
     <div className="table-scroll">
       <Table<Row>
-        className="member-table"
+        className="panel-table member-table"
         size="small"
         rowKey={rowKey}
         columns={columns}
@@ -86,7 +87,14 @@ export function ChildrenCard({ member: { userId, family } }: { member: MemberDet
       align: 'right',
       render: (_, row) => <span className="numeric muted">{grouped(row.usedCharNum)}</span>,
     },
-    { title: t('auto'), render: (_, row) => t(row.autoDistribution === 1 ? 'on' : 'off') },
+    {
+      title: t('auto'),
+      render: (_, row) => (
+        <span className={row.autoDistribution === 1 ? 'member-on' : undefined}>
+          {t(row.autoDistribution === 1 ? 'on' : 'off')}
+        </span>
+      ),
+    },
     {
       title: t('state'),
       render: (_, row) => (
@@ -148,7 +156,15 @@ export function RecordsCard({ member: { userId, balance } }: { member: MemberDet
         return <BeforeAfter before={grouped(before)} after={grouped(after)} />;
       },
     },
-    { title: t('seq'), align: 'right', render: (_, row) => <span className="numeric faint">#{grouped(row.seq)}</span> },
+    {
+      title: t('seq'),
+      align: 'right',
+      render: (_, { seq }) => (
+        <Link className="numeric" to={`/ledger/replay/${userId}?seq=${seq}`}>
+          #{grouped(seq)}
+        </Link>
+      ),
+    },
   ];
   return (
     <Card title={t('records')} note={t('recordsNote')}>
@@ -164,9 +180,10 @@ export function RecordsCard({ member: { userId, balance } }: { member: MemberDet
           />
         )}
       </Loaded>
-      <div className="card-foot">
-        <Link to={`/ledger/replay/${userId}`}>{t('allRecords', { n: grouped(balance.entries) })}</Link>
-      </div>
+      <Link className="card-more" to={`/ledger/replay/${userId}`}>
+        {t('allRecords', { n: grouped(balance.entries) })}
+        <Icon name="next" />
+      </Link>
     </Card>
   );
 }
@@ -182,7 +199,11 @@ export function OrdersCard({ member: { userId, orders } }: { member: MemberDetai
   const columns: TableColumnsType<Order> = [
     {
       title: t('orderNo'),
-      render: (_, row) => <span className="mono">{row.no}</span>,
+      render: (_, row) => (
+        <Link className="mono" to={`/payments/orders/${row.no}`}>
+          {row.no}
+        </Link>
+      ),
     },
     {
       title: t('plan'),

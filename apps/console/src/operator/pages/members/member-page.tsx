@@ -1,10 +1,9 @@
 import './members.css';
-import { useCan, useGetIdentity } from '@refinedev/core';
-import { mailMemberPassword, viewAsMember } from '@yiqiao/contracts/operator/member-changes';
+import { useGetIdentity } from '@refinedev/core';
+import { checkProof } from '@yiqiao/contracts/operator/accounts';
+import { viewAsMember } from '@yiqiao/contracts/operator/member-changes';
 import { type MemberDetails, getMember } from '@yiqiao/contracts/operator/members';
-import type { OperatorAction } from '@yiqiao/domain/operators';
-import { Tooltip } from 'antd';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
@@ -12,38 +11,19 @@ import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePageTitle } from '../../../shared/page-frame.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
-import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Session } from '../../shared/api/session.js';
 import { ExportProof } from '../../shared/export-proof.js';
 import { Loaded } from '../../shared/states.js';
+import { ActionButton } from './action-button.js';
+import { ActionsCard } from './actions-card.js';
 import { AdjustDialog } from './adjust-dialog.js';
 import { BalanceCard, SourcesCard } from './balance.js';
 import { ChildrenCard, OrdersCard, RecordsCard } from './lists.js';
 import { GrantDialog } from './grant-dialog.js';
 import { MemberState } from './member-state.js';
 import { EnabledDialog, SignOutDialog } from './reason-dialogs.js';
-import { ActionsCard, HoldsCard, IdentityCard, InvoicesCard, SessionsCard, SettingsCard } from './side.js';
-
-type ButtonProps = { action: OperatorAction; icon?: IconName; look?: string; onClick: () => void; children: ReactNode };
-
-/** A button for an action of the roles; without the role it says who may. */
-function ActionButton({ action, icon, look = 'button-default', onClick, children }: ButtonProps) {
-  const { data } = useCan({ resource: 'members', action });
-  const button = (
-    <button type="button" className={`button ${look}`} disabled={!data?.can} onClick={onClick}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </button>
-  );
-  return data && !data.can ? (
-    <Tooltip title={data.reason}>
-      <span>{button}</span>
-    </Tooltip>
-  ) : (
-    button
-  );
-}
+import { HoldsCard, IdentityCard, InvoicesCard, SessionsCard, SettingsCard } from './side.js';
 
 function ViewAsButton({ userId }: { userId: number }) {
   const t = useMessages('members');
@@ -68,25 +48,15 @@ function Actions({ member }: { member: MemberDetails }) {
   const t = useMessages('members');
   const [open, setOpen] = useState<Open>(null);
   const close = (): void => setOpen(null);
-  const mail = useEndpointMutation(mailMemberPassword, { successMessage: () => t('passwordMailSent') });
   const { data: operator } = useGetIdentity<Session>();
   const { userId, enabled, role } = member;
   return (
     <div className="member-actions">
       {enabled === 1 && <ViewAsButton userId={userId} />}
-      <Link className="button button-default" to={`/ledger/replay/${userId}`}>
-        <Icon name="history" />
-        {t('replay')}
-      </Link>
       <ExportProof userId={userId} familyId={member.familyId} />
       <ActionButton action="member.signOut" icon="signOut" onClick={() => setOpen('signOut')}>
         {t('signOutAll')}
       </ActionButton>
-      {role === 'main' && (
-        <ActionButton action="member.passwordMail" onClick={() => void mail.mutate({ userId: String(userId) })}>
-          {t('passwordMail')}
-        </ActionButton>
-      )}
       <ActionButton action="quota.adjust" icon="stamp" look="button-default hand" onClick={() => setOpen('adjust')}>
         {t('adjust')}
       </ActionButton>
@@ -113,6 +83,25 @@ function Actions({ member }: { member: MemberDetails }) {
 const stateOf = ({ closeDateTime, enabled }: MemberDetails) =>
   closeDateTime !== null ? 'closed' : enabled === 1 ? 'enabled' : 'disabled';
 
+/** Entries of the newest end that are recomputed when the page opens. */
+const RECOMPUTED = 100_000;
+
+/** Whether the entries still follow from each other. */
+function ChainState({ userId, entries }: { userId: number; entries: number }) {
+  const t = useMessages('members');
+  const from = Math.max(1, entries - RECOMPUTED + 1);
+  const { data } = useEndpoint(checkProof, { userId: String(userId), fromSeq: String(from) }, { enabled: entries > 0 });
+  const n = grouped(entries);
+  if (!data) return t('entries', { n });
+  if (data.firstBreak)
+    return (
+      <Link className="state bad" to={`/ledger/replay/${userId}?seq=${data.firstBreak.seq}`}>
+        {t('chainBroken', { n: grouped(data.firstBreak.seq) })}
+      </Link>
+    );
+  return from === 1 ? t('chainWhole', { n }) : t('chainWholeSince', { n, newest: grouped(RECOMPUTED) });
+}
+
 function Head({ member }: { member: MemberDetails }) {
   const t = useMessages('members');
   const { memberGroup, tranChannelId, balance } = member;
@@ -134,7 +123,7 @@ function Head({ member }: { member: MemberDetails }) {
           <MemberState state={stateOf(member)} />
         </h1>
         <p className="numeric">
-          #{member.userId} · {facts.join(' · ')} · {t('entries', { n: grouped(balance.entries) })}
+          #{member.userId} · {facts.join(' · ')} · <ChainState userId={member.userId} entries={balance.entries} />
           {member.role === 'sub' && (
             <>
               {' · '}

@@ -164,7 +164,7 @@ export default function MembersPage() {
           {(data) => (
             <div className="table-scroll">
               <Table<Row>
-                className="member-table"
+                className="panel-table flush member-table"
                 rowKey="userId"
                 size="small"
                 // antd would take the number of sub-accounts for rows below the row.

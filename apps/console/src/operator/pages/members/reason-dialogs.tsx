@@ -75,6 +75,7 @@ export function DialogFoot({ busy, ready, label, danger = false, note, onClose }
 
 type DialogProps = {
   title: string;
+  subject?: string;
   label: string;
   danger?: boolean;
   children: ReactNode;
@@ -83,7 +84,7 @@ type DialogProps = {
 };
 
 /** Says what will happen and asks for a reason, which goes to the action log. */
-function ReasonDialog({ title, label, danger = false, children, onSubmit, onClose }: DialogProps) {
+function ReasonDialog({ title, subject, label, danger = false, children, onSubmit, onClose }: DialogProps) {
   const t = useMessages('members');
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
@@ -101,7 +102,19 @@ function ReasonDialog({ title, label, danger = false, children, onSubmit, onClos
     }
   };
   return (
-    <Modal open title={title} footer={null} width={520} maskClosable={false} onCancel={onClose}>
+    <Modal
+      open
+      title={
+        <>
+          {title}
+          {subject && <span className="dialog-subject dynamic-text">{subject}</span>}
+        </>
+      }
+      footer={null}
+      width={520}
+      maskClosable={false}
+      onCancel={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -127,7 +140,8 @@ export function EnabledDialog({ member, onClose }: MemberDialog) {
   const disables = enabled === 1;
   return (
     <ReasonDialog
-      title={`${t(disables ? 'disable' : 'enable')} ${nameOf(member)}`}
+      title={t(disables ? 'disable' : 'enable')}
+      subject={nameOf(member)}
       label={t(disables ? 'disable' : 'enable')}
       danger={disables}
       onSubmit={(reason) => mutateAsync({ userId: String(userId), enabled: disables ? 0 : 1, reason })}
@@ -148,7 +162,8 @@ export function SignOutDialog({ member, onClose }: MemberDialog) {
   const { userId, sessions } = member;
   return (
     <ReasonDialog
-      title={`${t('signOutAll')} ${nameOf(member)}`}
+      title={t('signOutAll')}
+      subject={nameOf(member)}
       label={t('signOutAll')}
       onSubmit={(reason) => mutateAsync({ userId: String(userId), reason })}
       onClose={onClose}

@@ -1,18 +1,21 @@
 import type { MemberDetails } from '@yiqiao/contracts/operator/members';
 import { useCan } from '@refinedev/core';
-import { addMemberNote, revealMember, signMemberOut } from '@yiqiao/contracts/operator/member-changes';
+import { mailMemberPassword, revealMember, signMemberOut } from '@yiqiao/contracts/operator/member-changes';
+import { getShell } from '@yiqiao/contracts/operator/shell';
 import { deviceName } from '@yiqiao/domain/devices';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
-import { Input } from 'antd';
 import { useState, type ReactNode } from 'react';
-import { grouped, signed, yuan } from '../../../shared/amounts.js';
+import { grouped, yuan } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
+import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import type zh from './messages.zh.js';
+import { useAge } from '../../shared/age.js';
+import { listed } from '../../shared/listed.js';
+import { secondsBetween } from './wire-time.js';
+import { ActionButton } from './action-button.js';
 import { SessionEndDialog } from './reason-dialogs.js';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -45,6 +48,22 @@ function Address({ member: { userId, account } }: { member: MemberDetails }) {
   );
 }
 
+function PasswordMail({ userId }: { userId: number }) {
+  const t = useMessages('members');
+  const { mutate } = useEndpointMutation(mailMemberPassword, { successMessage: () => t('passwordMailSent') });
+  return (
+    <div className="card-foot">
+      <ActionButton
+        action="member.passwordMail"
+        look="button-default button-small"
+        onClick={() => void mutate({ userId: String(userId) })}
+      >
+        {t('passwordMail')}
+      </ActionButton>
+    </div>
+  );
+}
+
 export function IdentityCard({ member }: { member: MemberDetails }) {
   const t = useMessages('members');
   return (
@@ -62,14 +81,16 @@ export function IdentityCard({ member }: { member: MemberDetails }) {
         {member.closeDateTime !== null && <Fact name={t('closedAt')}>{member.closeDateTime}</Fact>}
         {member.inviteCode !== null && (
           <Fact name={t('inviteCode')}>
-            <span className="mono">{member.inviteCode}</span>, {t('invited', { n: member.inviteCount })}
+            <span className="mono">{member.inviteCode}</span>
+            {t('invited', { n: member.inviteCount })}
           </Fact>
         )}
         {member.lastLogin && <Fact name={t('streak')}>{t('days', { n: member.lastLogin.sumDay })}</Fact>}
         {member.role === 'main' && <Fact name={t('twoStep')}>{t(member.twoStep === 1 ? 'on' : 'off')}</Fact>}
         <Fact name={t('devices')}>{t('deviceCount', { n: member.devices })}</Fact>
       </dl>
-      {member.account !== null && <p className="card-foot faint">{t('revealNote')}</p>}
+      {member.account !== null && <p className="member-small">{t('revealNote')}</p>}
+      {member.role === 'main' && member.closeDateTime === null && <PasswordMail userId={member.userId} />}
     </Card>
   );
 }
@@ -82,9 +103,7 @@ export function SettingsCard({ member }: { member: MemberDetails }) {
   return (
     <Card title={t('settings')}>
       <dl className="facts card-body">
-        <Fact name={t('plan')}>
-          {plan}, {t(`mode_${memberGroup.translationBillingMode}`)}
-        </Fact>
+        <Fact name={t('plan')}>{listed(plan, t(`mode_${memberGroup.translationBillingMode}`))}</Fact>
         <Fact name={t('channel')}>
           {charPrice === null ? channel : t('pricePer', { name: channel, price: charPrice })}
         </Fact>
@@ -100,31 +119,46 @@ export function SettingsCard({ member }: { member: MemberDetails }) {
   );
 }
 
-type Changed = { member: MemberDetails; onChange: () => void };
+export type Changed = { member: MemberDetails; onChange: () => void };
+
+/** Of the sessions at first. */
+const SESSIONS = 3;
+const PHONES: readonly string[] = ['iOS', 'iPadOS', 'Android', 'HarmonyOS'];
 
 export function SessionsCard({ member: { userId, sessions }, onChange }: Changed) {
   const t = useMessages('members');
   const { data: may } = useCan({ resource: 'members', action: 'personalData.reveal' });
   const { data: mayEnd } = useCan({ resource: 'members', action: 'member.signOut' });
+  const { data: shell } = useEndpoint(getShell, {});
   const [addresses, setAddresses] = useState<ReadonlyMap<number, string | null>>(new Map());
   const [ending, setEnding] = useState<number | null>(null);
+  const [all, showAll] = useState(false);
+  const age = useAge();
   const { mutate } = useEndpointMutation(revealMember, {
     onSuccess: (opened) =>
       setAddresses(new Map(opened.addresses?.map(({ sessionId, loginIp }) => [sessionId, loginIp]))),
   });
   const end = useEndpointMutation(signMemberOut, { onSuccess: onChange });
+  const rest = all ? 0 : sessions.length - SESSIONS;
   return (
     <Card title={t('sessions')} note={t('sessionCount', { n: sessions.length })}>
       {sessions.length === 0 ? (
         <p className="card-body faint">{t('noSessions')}</p>
       ) : (
         <ul className="member-lines">
-          {sessions.map((session) => (
+          {sessions.slice(0, rest > 0 ? SESSIONS : undefined).map((session) => (
             <li key={session.id}>
+              <Icon name={PHONES.includes(session.system ?? '') ? 'phone' : 'screen'} />
               <div>
-                {CLIENT_TYPES[session.clientType][language]} {deviceName(session, language)}
+                {[CLIENT_TYPES[session.clientType][language], deviceName(session, language)]
+                  .filter(Boolean)
+                  .join(' · ')}
                 <small>
-                  {addresses.get(session.id) ?? session.loginIp ?? '–'}, {session.lastUseDateTime.slice(5, 16)}
+                  {listed(
+                    addresses.get(session.id) ?? session.loginIp,
+                    session.lastUseDateTime.slice(5, 16),
+                    shell && t('ago', { age: age(secondsBetween(session.lastUseDateTime, shell.now)) }),
+                  )}
                 </small>
               </div>
               {mayEnd?.can && (
@@ -135,6 +169,12 @@ export function SessionsCard({ member: { userId, sessions }, onChange }: Changed
             </li>
           ))}
         </ul>
+      )}
+      {rest > 0 && (
+        <button type="button" className="link-button card-more" onClick={() => showAll(true)}>
+          {t('moreSessions', { n: rest })}
+          <Icon name="next" />
+        </button>
       )}
       {may?.can && sessions.length > 0 && addresses.size === 0 && (
         <div className="card-foot">
@@ -195,104 +235,6 @@ export function InvoicesCard({ member: { invoices } }: { member: MemberDetails }
           </li>
         ))}
       </ul>
-    </Card>
-  );
-}
-
-type ActionRow = MemberDetails['actions'][number];
-type ActionKey = Extract<keyof typeof zh, `action_${string}`>;
-
-/** What an action changed of a quantity, in short. */
-function changeOf({ before, after }: ActionRow, t: ReturnType<typeof useMessages<'members'>>): string {
-  const names = { charNum: t('chars'), voiceNum: t('voice'), imageNum: t('images') };
-  return Object.entries(names)
-    .flatMap(([name, label]) => {
-      const [was, is] = [before?.[name], after?.[name]];
-      return typeof was === 'number' && typeof is === 'number' ? [`${signed(is - was)} ${label}`] : [];
-    })
-    .join(', ');
-}
-
-function ActionLine({ row, notes }: { row: ActionRow; notes: MemberDetails['notes'] }) {
-  const t = useMessages('members');
-  const key = `action_${row.action}` as ActionKey;
-  const title = t(key) === key ? t('action_other', { action: row.action }) : t(key);
-  const noted = row.action === 'member.note' ? notes.find(({ id }) => id === row.after?.['note'])?.text : undefined;
-  const detail = [row.actor, row.at.slice(0, 16), noted ?? row.reason].filter(Boolean).join(', ');
-  return (
-    <li>
-      <Icon name="stamp" />
-      <div>
-        {changeOf(row, t) || title}
-        <small className="dynamic-text">{detail}</small>
-      </div>
-    </li>
-  );
-}
-
-function NoteForm({ userId, onDone }: { userId: number; onDone: () => void }) {
-  const t = useMessages('members');
-  const [text, setText] = useState('');
-  const { mutate, isPending } = useEndpointMutation(addMemberNote, { onSuccess: onDone });
-  return (
-    <form
-      className="card-body"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void mutate({ userId: String(userId), text });
-      }}
-    >
-      <Input.TextArea
-        autoFocus
-        rows={3}
-        maxLength={500}
-        aria-label={t('noteLabel')}
-        placeholder={t('noteHint')}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <div className="dialog-foot">
-        <button type="submit" className="button button-primary button-small" disabled={isPending || text.trim() === ''}>
-          {t('save')}
-        </button>
-      </div>
-    </form>
-  );
-}
-
-export function ActionsCard({ member: { userId, actions, notes, closeDateTime }, onChange }: Changed) {
-  const t = useMessages('members');
-  const { data: may } = useCan({ resource: 'members', action: 'member.note' });
-  const [writing, setWriting] = useState(false);
-  return (
-    <Card title={t('actions')} note={t('actionsNote')}>
-      {actions.length === 0 ? (
-        <p className="card-body faint">{t('noActions')}</p>
-      ) : (
-        <ul className="member-lines by-hand">
-          {actions.map((row) => (
-            <ActionLine key={row.n} row={row} notes={notes} />
-          ))}
-        </ul>
-      )}
-      {writing ? (
-        <NoteForm
-          userId={userId}
-          onDone={() => {
-            setWriting(false);
-            onChange();
-          }}
-        />
-      ) : (
-        may?.can &&
-        closeDateTime === null && (
-          <div className="card-foot">
-            <button type="button" className="button button-default button-small" onClick={() => setWriting(true)}>
-              {t('writeNote')}
-            </button>
-          </div>
-        )
-      )}
     </Card>
   );
 }
