@@ -25,6 +25,7 @@ const SAYS = {
     reason: '原因',
     notOne: /不是支付宝业务明细/,
     refund: '退款',
+    memberPage: '会员页',
     why: '原因（会员与批准人会读到，10–500 字）',
     type: '输入金额以确认',
     request: '申请退款',
@@ -45,6 +46,7 @@ const SAYS = {
     reason: 'Reason',
     notOne: /is neither Alipay’s business details/,
     refund: 'Refund',
+    memberPage: 'Member',
     why: 'Reason (the member and the approver read it, 10–500 characters)',
     type: 'Type the amount to confirm',
     request: 'Request refund',
@@ -149,6 +151,10 @@ describe.each(['zh', 'en'] as const)('payments in %s', (language) => {
     await find(lost, say.settled);
 
     const shown = await openOperators(`/payments/orders/${lost}`, { operator: maker, language });
+    await shown.getByRole('link', { name: say.memberPage, exact: true }).click();
+    await shown.getByRole('heading', { level: 1, name: buyer.username }).waitFor();
+    await shown.getByRole('link', { name: lost }).click();
+    await shown.getByRole('heading', { level: 1, name: lost }).waitFor();
     await shown.getByRole('button', { name: say.refund, exact: true }).click();
     await shown.getByLabel(say.why).fill('bought twice by mistake');
     await shown.getByLabel(say.type).fill('88.00');

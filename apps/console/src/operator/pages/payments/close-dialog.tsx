@@ -13,7 +13,8 @@ export function CloseDialog({ about, busy, onClose, onSubmit }: Props) {
     <Dialog title={t('closeTitle')} busy={busy} onClose={onClose}>
       <Form<{ reason: string }>
         layout="vertical"
-        className="payment-dialog"
+        className="dialog-body payment-dialog"
+        requiredMark={false}
         onFinish={({ reason }) => onSubmit(reason.trim())}
       >
         <p className="muted">{about}</p>

@@ -33,7 +33,7 @@ export function DifferencesTable({ rows, total, page, onPage }: Props) {
     status !== null && status in PAY_STATUSES ? PAY_STATUSES[status as keyof typeof PAY_STATUSES][language] : '—';
   return (
     <Table<Row>
-      className="payment-table"
+      className="panel-table flush"
       size="small"
       rowKey="id"
       dataSource={[...rows]}
@@ -77,8 +77,20 @@ export function DifferencesTable({ rows, total, page, onPage }: Props) {
         },
         { key: 'gateway', title: t('gateway'), render: (_, { gateway }) => t(`gateway_${gateway}`) },
         { key: 'status', title: t('status'), render: (_, { payStatus }) => statusOf(payStatus) },
-        { key: 'there', title: t('there'), align: 'right', className: 'numeric', render: (_, row) => money(row.there) },
-        { key: 'here', title: t('here'), align: 'right', className: 'numeric', render: (_, row) => money(row.here) },
+        {
+          key: 'there',
+          title: t('receivedThere'),
+          align: 'right',
+          className: 'numeric',
+          render: (_, row) => money(row.there),
+        },
+        {
+          key: 'here',
+          title: t('receivedHere'),
+          align: 'right',
+          className: 'numeric',
+          render: (_, row) => money(row.here),
+        },
         { key: 'what', title: t('finding'), render: (_, row) => <Finding row={row} /> },
         { key: 'do', align: 'right', render: (_, row) => row.closedAt === null && <Actions row={row} /> },
       ]}

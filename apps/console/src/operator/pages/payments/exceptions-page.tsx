@@ -4,16 +4,16 @@ import { Button, Segmented } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
-import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
-import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
+import { listed } from '../../shared/listed.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { Beside } from './beside-exceptions.js';
 import { CloseDialog } from './close-dialog.js';
-import { downloadOf, PaymentsHeader, useAddress, useSummary } from './payments-frame.js';
+import { downloadOf, PaymentsHeader, useAddress } from './payments-frame.js';
 import { usePaymentCommands } from './use-payment-commands.js';
 
 type Page = Response<typeof listExceptions>;
@@ -41,7 +41,14 @@ const SHOWS = {
   gateway: ['refundStarted', 'unanswered', 'waiting'],
 } satisfies Record<string, readonly Kind[]>;
 type Show = keyof typeof SHOWS;
-const DO = { double: 'refundSecond', wrongAmount: 'check', refundRefused: 'refundAgain' } as const;
+const DO = {
+  double: 'refundSecond',
+  wrongAmount: 'check',
+  refundRefused: 'refundAgain',
+  afterLogOff: 'refund',
+  tooLarge: 'refund',
+  refundStarted: 'seeRefund',
+} as const;
 
 const isShow = (text: string | undefined): text is Show => text !== undefined && Object.hasOwn(SHOWS, text);
 /** Hours and minutes. */
@@ -68,29 +75,31 @@ export default function ExceptionsPage() {
       </PaymentsHeader>
       <div className="grid">
         <div className="span-8">
-          <Loaded query={query} rows={8}>
-            {(page) => (
-              <section className="card">
-                <div className="exceptions-head">
-                  <h2 className="numeric">
-                    {t('waitingTitle', { n: grouped(page.total), amount: yuan(page.amount) })}
-                  </h2>
-                  <Segmented<Show>
-                    size="small"
-                    aria-label={t('show')}
-                    value={show}
-                    options={[
-                      { value: 'all', label: t('all') },
-                      { value: 'refund', label: t('toRefund') },
-                      { value: 'gateway', label: t('atGateway') },
-                    ]}
-                    onChange={(value) => change({ show: value === 'all' ? undefined : value })}
-                  />
-                </div>
-                <Kinds page={page} show={show} />
-              </section>
-            )}
-          </Loaded>
+          <section className="card">
+            <Loaded query={query} rows={8}>
+              {(page) => (
+                <>
+                  <div className="exceptions-head">
+                    <h2 className="numeric">
+                      {t('waitingTitle', { n: grouped(page.total), amount: yuan(page.amount) })}
+                    </h2>
+                    <Segmented<Show>
+                      size="small"
+                      aria-label={t('show')}
+                      value={show}
+                      options={[
+                        { value: 'all', label: t('all') },
+                        { value: 'refund', label: t('toRefund') },
+                        { value: 'gateway', label: t('atGateway') },
+                      ]}
+                      onChange={(value) => change({ show: value === 'all' ? undefined : value })}
+                    />
+                  </div>
+                  <Kinds page={page} show={show} />
+                </>
+              )}
+            </Loaded>
+          </section>
         </div>
         <div className="span-4 payment-column">
           <Beside />
@@ -110,7 +119,7 @@ function Kinds({ page: { rows, total }, show }: { page: Page; show: Show }) {
         {t('nothingWhy')}
       </Empty>
     );
-  const names = none.map((kind) => t(`is_${kind}`)).join(language === 'en' ? ', ' : '，');
+  const names = listed(...none.map((kind) => t(`is_${kind}`)));
   return (
     <>
       {SHOWS[show].map((kind) => {
@@ -165,7 +174,11 @@ function ExceptionRow({ row }: { row: Row }) {
           : (row.memberName ?? `${t('loggedOff')} #${row.userId}`)}
         {what === 'wrongAmount' && due !== null && <small>{t('due', { amount: yuan(due) })}</small>}
         {why !== null && <small>{why}</small>}
-        {row.requestId !== null && <small className="hand-text">{t('pendingRequest')}</small>}
+        {row.requestId !== null && (
+          <Link className="hand-text" to={`/approvals/${row.requestId}`}>
+            <small>{t('pendingRequest')}</small>
+          </Link>
+        )}
       </span>
       <span className="muted narrow-out">{gateway && t(`gateway_${gateway}`)}</span>
       <b className="numeric right">{amount !== null && `¥${yuan(amount)}`}</b>
@@ -213,66 +226,5 @@ function ExceptionRow({ row }: { row: Row }) {
         />
       )}
     </div>
-  );
-}
-
-/** Differences, today's takings, and the messages of the last day. */
-function Beside() {
-  const t = useMessages('payments');
-  const query = useSummary();
-  return (
-    <Loaded query={query} rows={6}>
-      {({ openDifferences, today, messages }) => (
-        <>
-          <Card title={t('tabReconciliations')}>
-            <div className="card-body">
-              <p>{openDifferences > 0 ? t('openDifferences', { n: grouped(openDifferences) }) : t('allMatched')}</p>
-              <Link className="link" to="/payments/reconciliations">
-                {t('seeDifferences')}
-              </Link>
-            </div>
-          </Card>
-          <Card
-            title={t('today')}
-            note={t('ordersToday', { n: today.gateways.reduce((n, { orders }) => n + orders, 0) })}
-          >
-            <dl className="facts card-body">
-              {today.gateways.map(({ gateway, orders, amount }) => (
-                <div key={gateway}>
-                  <dt>
-                    {t(`gateway_${gateway}`)} <span className="faint numeric">{grouped(orders)}</span>
-                  </dt>
-                  <dd className="numeric">¥{yuan(amount)}</dd>
-                </div>
-              ))}
-              <div>
-                <dt>
-                  {t('refunds')} <span className="faint numeric">{grouped(today.refunds)}</span>
-                </dt>
-                <dd className="numeric">−¥{yuan(today.refunded)}</dd>
-              </div>
-              <div>
-                <dt>
-                  <b>{t('net')}</b>
-                </dt>
-                <dd className="numeric">
-                  <b>¥{yuan(today.gateways.reduce((sum, { amount }) => sum + amount, 0) - today.refunded)}</b>
-                </dd>
-              </div>
-            </dl>
-          </Card>
-          <Card title={t('messages')} note={t('lastDay')}>
-            <dl className="facts card-body">
-              {(['handled', 'forged', 'strangers', 'waiting'] as const).map((name) => (
-                <div key={name}>
-                  <dt title={t(`why_${name}`)}>{t(name)}</dt>
-                  <dd className="numeric">{grouped(messages[name])}</dd>
-                </div>
-              ))}
-            </dl>
-          </Card>
-        </>
-      )}
-    </Loaded>
   );
 }

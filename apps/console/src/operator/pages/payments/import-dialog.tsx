@@ -1,13 +1,16 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { importStatement } from '@yiqiao/contracts/operator/reconciliations';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { send } from '../../shared/api/send.js';
+import { DayFields, type Days } from './day-fields.js';
+import { momentsOf } from './payments-frame.js';
 
 type Run = Response<typeof importStatement>;
 
@@ -15,6 +18,8 @@ type Run = Response<typeof importStatement>;
 export function ImportDialog({ onClose, onImported }: { onClose: () => void; onImported: (run: Run) => void }) {
   const t = useMessages('payments');
   const [busy, setBusy] = useState(false);
+  const [days, setDays] = useState<Days>({});
+  const [name, setName] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -26,10 +31,10 @@ export function ImportDialog({ onClose, onImported }: { onClose: () => void; onI
     }
     const body = new FormData();
     body.set('name', file.name);
-    const [from, to] = [given.get('from'), given.get('to')];
-    if (typeof from === 'string' && from !== '' && typeof to === 'string' && to !== '') {
-      body.set('from', `${from} 00:00:00`);
-      body.set('to', `${to} 23:59:59`);
+    const { from, to } = momentsOf(days);
+    if (from !== undefined && to !== undefined) {
+      body.set('from', from);
+      body.set('to', to);
     }
     body.set('file', file);
     setBusy(true);
@@ -45,22 +50,30 @@ export function ImportDialog({ onClose, onImported }: { onClose: () => void; onI
   };
   return (
     <Dialog title={t('importTitle')} busy={busy} onClose={onClose}>
-      <form className="payment-dialog" onSubmit={(event) => void submit(event)}>
+      <form className="dialog-body payment-dialog" onSubmit={(event) => void submit(event)}>
         <p className="muted">{t('importWhy')}</p>
-        <label>
+        <label className="file-field">
           {t('file')}
-          <br />
-          <input type="file" name="file" accept=".csv,text/csv" data-first />
+          <input
+            type="file"
+            name="file"
+            accept=".csv,text/csv"
+            className="visually-hidden"
+            data-first
+            onChange={({ target }) => setName(target.files?.[0]?.name ?? null)}
+          />
+          <span className="file-chosen">
+            <span className="button button-default button-small" aria-hidden="true">
+              <Icon name="file" />
+              {t('pickFile')}
+            </span>
+            <span className={name === null ? 'faint' : 'dynamic-text'}>{name ?? t('noFile')}</span>
+          </span>
         </label>
-        <fieldset className="payment-filters">
-          <legend className="muted">{t('importDays')}</legend>
-          {(['from', 'to'] as const).map((name) => (
-            <label key={name}>
-              {t(name)}
-              <Input type="date" name={name} />
-            </label>
-          ))}
-        </fieldset>
+        <div className="import-days" role="group" aria-label={t('importDays')}>
+          <span className="muted">{t('importDays')}</span>
+          <DayFields filters={days} onChange={setDays} />
+        </div>
         {problem !== null && (
           <p className="remark bad" role="alert">
             {problem}

@@ -1,6 +1,7 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { type askGateway, getPaymentOrder } from '@yiqiao/contracts/operator/payments';
-import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES } from '@yiqiao/domain/orders';
+import { PAY_CHANNELS, PAY_STATUSES } from '@yiqiao/domain/orders';
+import { getShell } from '@yiqiao/contracts/operator/shell';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -12,23 +13,17 @@ import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Loaded } from '../../shared/states.js';
+import { listed } from '../../shared/listed.js';
+import { OrderEvents } from './order-events.js';
 import { STATUS_LOOKS } from './orders-page.js';
 import { Entries, Messages, Payments, Refunds } from './order-tables.js';
+import { nextToRefund, owedOf } from './owed.js';
 import { RefundDialog } from './refund-dialog.js';
 import './payments.css';
 import { usePaymentCommands } from './use-payment-commands.js';
 
 type Order = Response<typeof getPaymentOrder>;
 type Payment = Order['payments'][number];
-
-const BAD: readonly string[] = [
-  'doublePaid',
-  'paidAfterLogOff',
-  'wrongAmount',
-  'tooLarge',
-  'refundRefused',
-  'unanswered',
-];
 
 /** One order with everything that is known about it. */
 export default function OrderPage() {
@@ -52,17 +47,25 @@ function Shown({ order }: { order: Order }) {
   const { no, payStatus, memberName, userId, amount, payChannel, salesNum } = order;
   const plan = `${language === 'zh' ? order.planName : order.planEnName} × ${salesNum}`;
   const refundable = refunding?.refundable ? { ...refunding, refundable: refunding.refundable } : null;
+  const { data: shell } = useEndpoint(getShell, {});
+  const next = nextToRefund(order);
   return (
     <>
       <PageHeader
         title={
           <span className="order-title">
-            {no} {order.attention && <span className="badge bad">{t('attention')}</span>}
+            {no}{' '}
+            {order.attention && (
+              <span className="badge danger">
+                <Icon name="alert" />
+                {next ? t(`verdict_${next.verdict}`) : t('attention')}
+              </span>
+            )}
           </span>
         }
         note={
           <span className="dynamic-text">
-            {memberName ?? t('loggedOff')}, {plan}, ¥{yuan(amount)}, {PAY_CHANNELS[payChannel][language]}
+            {listed(memberName ?? t('loggedOff'), plan, `¥${yuan(amount)}`, PAY_CHANNELS[payChannel][language])}
           </span>
         }
       >
@@ -75,28 +78,41 @@ function Shown({ order }: { order: Order }) {
         >
           {t('ask')}
         </Button>
-        <Link className="button button-default" to={`/ledger/replay/${userId}`}>
-          <Icon name="history" />
+        <Link className="button button-default" to={`/members/${userId}`}>
+          <Icon name="users" />
           {t('memberPage')}
         </Link>
+        {next?.refundable && next.requestId === null && (
+          <Button
+            type="primary"
+            disabled={!mayRefund?.can}
+            title={mayRefund?.reason}
+            onClick={() => setRefunding(next)}
+          >
+            {t(next.verdict === 'double' ? 'giveSecondBack' : 'giveBack')}
+          </Button>
+        )}
       </PageHeader>
       <div className="grid">
         <div className="span-8 payment-column">
-          <Events order={order} />
+          <OrderEvents order={order} timeZone={shell?.timeZone} />
           <Payments order={order} mayRefund={mayRefund} onRefund={setRefunding} />
           {order.refunds.length > 0 && <Refunds order={order} />}
           <Entries order={order} />
           {order.messages.length > 0 && <Messages order={order} />}
         </div>
         <div className="span-4 payment-column">
-          <Card title={t('order')}>
+          <Card title={t('orderTitle')}>
             <dl className="facts card-body">
+              <Fact name={t('order')}>
+                <span className="mono">{no}</span>
+              </Fact>
               <Fact name={t('member')}>
-                <Link className="link" to={`/ledger/replay/${userId}`}>
+                <Link className="link" to={`/members/${userId}`}>
                   {memberName ?? t('loggedOff')} #{userId}
                 </Link>
               </Fact>
-              <Fact name={t('plan')}>{plan}</Fact>
+              <Fact name={t('plan')}>{t('snapshot', { plan })}</Fact>
               <Fact name={t('content')}>
                 {order.billingMode === 'time'
                   ? t('contentMinutes', { minutes: grouped(order.num) })
@@ -132,7 +148,7 @@ function Shown({ order }: { order: Order }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function Fact({ name, children }: { name: React.ReactNode; children: React.ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -145,8 +161,9 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 function Sides({ order, asked }: { order: Order; asked: Asked | null }) {
   const t = useMessages('payments');
   const there = asked?.gatewayAmount;
+  const owed = owedOf(order);
   return (
-    <Card title={t('compare')}>
+    <Card title={t('compare')} note={asked === null ? undefined : t('justAsked')}>
       <dl className="facts card-body">
         <Fact name={t('sideGateway')}>
           {asked === null ? (
@@ -165,24 +182,12 @@ function Sides({ order, asked }: { order: Order; asked: Asked | null }) {
         <Fact name={t('sideCredited')}>{order.paidAmount === 0 ? '–' : `¥${yuan(order.paidAmount)}`}</Fact>
         <Fact name={t('sideLedger')}>{order.ledgerAmount === null ? '–' : `¥${yuan(order.ledgerAmount)}`}</Fact>
         <Fact name={t('sideRefunded')}>{order.refundedAmount === 0 ? '–' : `¥${yuan(order.refundedAmount)}`}</Fact>
+        {owed > 0 && (
+          <Fact name={<b>{t('sideOwed')}</b>}>
+            <b className="negative">¥{yuan(owed)}</b>
+          </Fact>
+        )}
       </dl>
-    </Card>
-  );
-}
-
-function Events({ order: { events } }: { order: Order }) {
-  const t = useMessages('payments');
-  return (
-    <Card title={t('course')}>
-      <ol className="order-events">
-        {events.map(({ event, at }, i) => (
-          <li key={i} className={BAD.includes(event) ? 'bad' : ''}>
-            <time className="numeric">{at.slice(5)}</time>
-            <i aria-hidden="true" />
-            <span>{ORDER_EVENTS[event][language]}</span>
-          </li>
-        ))}
-      </ol>
     </Card>
   );
 }

@@ -1,16 +1,21 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { getPaymentOrder } from '@yiqiao/contracts/operator/payments';
+import { FORGED_NOTIFICATION_DAYS } from '@yiqiao/domain/limits';
 import { Button, Table } from 'antd';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { grouped, signed, yuan } from '../../../shared/amounts.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { BeforeAfter } from '../../../shared/ui/before-after.js';
 import { Card } from '../../../shared/ui/card.js';
+import { listed } from '../../shared/listed.js';
 import { REFUND_LOOKS } from './refunds-page.js';
 import type { usePaymentCommands } from './use-payment-commands.js';
 
 type Order = Response<typeof getPaymentOrder>;
 type Payment = Order['payments'][number];
+type Message = Order['messages'][number];
 type May = ReturnType<typeof usePaymentCommands>['mayRefund'];
 
 export function Payments({
@@ -26,13 +31,13 @@ export function Payments({
   return (
     <Card title={t('received')} note={t('paymentsCount', { n: order.payments.length })}>
       <Table<Payment>
-        className="payment-table"
+        className="panel-table"
         size="small"
         rowKey="id"
         pagination={false}
         scroll={{ x: 'max-content' }}
         dataSource={order.payments}
-        locale={{ emptyText: '–' }}
+        locale={{ emptyText: <p className="faint">{t('noPayments')}</p> }}
         columns={[
           {
             key: 'trade',
@@ -52,7 +57,7 @@ export function Payments({
             key: 'seen',
             title: t('knownBy'),
             className: 'numeric',
-            render: (_, p) => `${t(`seen_${p.seenBy}`)} ${p.receivedAt.slice(11)}`,
+            render: (_, p) => listed(t(`seen_${p.seenBy}`), p.receivedAt.slice(5)),
           },
           {
             key: 'verdict',
@@ -64,9 +69,9 @@ export function Payments({
           {
             key: 'refund',
             title: t('refund'),
-            render: (_, { refundState }) =>
+            render: (_, { refundState, verdict }) =>
               refundState === null ? (
-                <span className="faint">–</span>
+                <span className="faint">{verdict === 'credit' ? '—' : t('notRefunded')}</span>
               ) : (
                 <span className={`state ${REFUND_LOOKS[refundState]}`}>{t(`state_${refundState}`)}</span>
               ),
@@ -75,16 +80,23 @@ export function Payments({
             key: 'do',
             align: 'right',
             render: (_, payment) => {
-              if (payment.requestId !== null) return <span className="badge hand">{t('pendingRequest')}</span>;
+              if (payment.requestId !== null)
+                return (
+                  <Link className="badge hand" to={`/approvals/${payment.requestId}`}>
+                    {t('pendingRequest')}
+                  </Link>
+                );
               if (payment.refundable === null) return null;
               return (
                 <Button
                   size="small"
+                  type={payment.verdict === 'credit' ? 'link' : 'default'}
+                  {...(payment.verdict === 'credit' ? { style: { paddingInline: 0 } } : {})}
                   disabled={!mayRefund?.can}
                   title={mayRefund?.reason}
                   onClick={() => onRefund(payment)}
                 >
-                  {t('refund')}
+                  {t(payment.verdict === 'credit' ? 'refund' : 'giveBack')}
                 </Button>
               );
             },
@@ -100,7 +112,7 @@ export function Refunds({ order }: { order: Order }) {
   return (
     <Card title={t('tabRefunds')}>
       <Table<Order['refunds'][number]>
-        className="payment-table"
+        className="panel-table"
         size="small"
         rowKey="no"
         pagination={false}
@@ -140,16 +152,17 @@ export function Refunds({ order }: { order: Order }) {
 
 export function Entries({ order }: { order: Order }) {
   const t = useMessages('payments');
+  const plan = language === 'zh' ? order.planName : order.planEnName;
   return (
-    <Card title={t('ledger')} note={t('paymentsCount', { n: order.entries.length })}>
+    <Card title={t('ledger')} note={t('entriesCount', { n: order.entries.length })}>
       <Table<Order['entries'][number]>
-        className="payment-table"
+        className="panel-table"
         size="small"
         rowKey="id"
         pagination={false}
         scroll={{ x: 'max-content' }}
         dataSource={order.entries}
-        locale={{ emptyText: '–' }}
+        locale={{ emptyText: <p className="faint">{t('noEntries')}</p> }}
         columns={[
           {
             key: 'seq',
@@ -161,7 +174,7 @@ export function Entries({ order }: { order: Order }) {
               </Link>
             ),
           },
-          { key: 'type', title: t('words'), render: (_, { type }) => t(`entry_${type}`) },
+          { key: 'type', title: t('words'), render: (_, { type }) => t(`entry_${type}`, { plan }) },
           {
             key: 'chars',
             title: t('chars'),
@@ -184,16 +197,20 @@ export function Entries({ order }: { order: Order }) {
 
 export function Messages({ order }: { order: Order }) {
   const t = useMessages('payments');
+  const [open, setOpen] = useState<number | null>(null);
   return (
-    <Card title={t('messages')}>
-      <Table<Order['messages'][number]>
-        className="payment-table"
+    <Card title={t('messages')} note={t('messagesKept', { n: FORGED_NOTIFICATION_DAYS })}>
+      <Table<Message>
+        className="panel-table"
         size="small"
         rowKey="id"
         pagination={false}
         scroll={{ x: 'max-content' }}
         dataSource={order.messages}
+        rowClassName={({ id }) => (id === open ? 'ant-table-row-selected' : '')}
         expandable={{
+          showExpandColumn: false,
+          expandedRowKeys: open === null ? [] : [open],
           expandedRowRender: ({ fields }) => (
             <dl className="order-message">
               {fields.flatMap(({ name, value }) => [
@@ -204,7 +221,13 @@ export function Messages({ order }: { order: Order }) {
           ),
         }}
         columns={[
-          { key: 'at', title: t('time'), className: 'numeric', rowScope: 'row', dataIndex: 'at' },
+          {
+            key: 'at',
+            title: t('receivedAt'),
+            className: 'numeric',
+            rowScope: 'row',
+            render: (_, { at }) => at.slice(5),
+          },
           { key: 'gateway', title: t('from2'), render: (_, { gateway }) => t(`gateway_${gateway}`) },
           {
             key: 'genuine',
@@ -215,6 +238,21 @@ export function Messages({ order }: { order: Order }) {
           },
           { key: 'outcome', title: t('outcome'), render: (_, { outcome }) => <Outcome outcome={outcome} /> },
           { key: 'times', title: t('times'), align: 'right', className: 'numeric', dataIndex: 'times' },
+          {
+            key: 'fields',
+            align: 'right',
+            render: (_, { id, fields }) =>
+              fields.length > 0 && (
+                <button
+                  type="button"
+                  className="link-button link"
+                  aria-expanded={id === open}
+                  onClick={() => setOpen(id === open ? null : id)}
+                >
+                  {t(id === open ? 'hideMessage' : 'showMessage')}
+                </button>
+              ),
+          },
         ]}
       />
     </Card>
@@ -227,7 +265,6 @@ const OUTCOMES = {
   afterLogOff: 'verdict_afterLogOff',
   wrongAmount: 'verdict_wrongAmount',
   tooLarge: 'verdict_tooLarge',
-  forged: 'is_forged',
   stranger: 'is_stranger',
   unknownOrder: 'is_unknownOrder',
   wrongOrder: 'is_wrongOrder',
@@ -237,5 +274,8 @@ const OUTCOMES = {
 function Outcome({ outcome }: { outcome: string | null }) {
   const t = useMessages('payments');
   if (outcome === null) return t('notProcessed');
-  return outcome in OUTCOMES ? t(OUTCOMES[outcome as keyof typeof OUTCOMES]) : t('handled');
+  if (outcome === 'forged') return <span className="faint">{t('forgedNoEffect')}</span>;
+  if (!(outcome in OUTCOMES)) return t('handled');
+  const text = t(OUTCOMES[outcome as keyof typeof OUTCOMES]);
+  return outcome === 'credit' ? text : <span className="negative">{text}</span>;
 }

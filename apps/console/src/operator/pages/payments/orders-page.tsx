@@ -2,7 +2,7 @@ import type { Request, Response } from '@yiqiao/contracts/endpoint';
 import { gateways, listPaymentOrders } from '@yiqiao/contracts/operator/payments';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { PAY_CHANNELS, PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
-import { Input, Select, Table, type TableColumnsType } from 'antd';
+import { Select, Table, type TableColumnsType } from 'antd';
 import { Link } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
@@ -13,6 +13,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
+import { DayFields } from './day-fields.js';
 import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
 
 type Row = Response<typeof listPaymentOrders>['rows'][number];
@@ -85,7 +86,7 @@ export default function OrdersPage() {
                 })}
               </p>
               <Table<Row>
-                className="payment-table"
+                className="panel-table flush"
                 size="small"
                 rowKey="id"
                 dataSource={rows}
@@ -111,25 +112,6 @@ export default function OrdersPage() {
   );
 }
 
-type Days = { from?: string | undefined; to?: string | undefined };
-
-/** From and to, as whole days. */
-export function DayFields({ filters, onChange }: { filters: Days; onChange: (days: Days) => void }) {
-  const t = useMessages('payments');
-  return (['from', 'to'] as const).map((name) => (
-    <label key={name}>
-      {t(name)}
-      <Input
-        type="date"
-        className="numeric"
-        value={filters[name] ?? ''}
-        {...(name === 'from' ? { max: filters.to } : { min: filters.from })}
-        onChange={({ target }) => onChange({ ...filters, [name]: target.value })}
-      />
-    </label>
-  ));
-}
-
 function useColumns(): TableColumnsType<Row> {
   const t = useMessages('payments');
   const money = (fen: number) => (fen === 0 ? <span className="faint">–</span> : <>¥{yuan(fen)}</>);
@@ -148,10 +130,10 @@ function useColumns(): TableColumnsType<Row> {
       key: 'member',
       title: t('member'),
       render: (_, { memberName, userId }) => (
-        <>
+        <Link className="quiet-link" to={`/members/${userId}`}>
           <span className="dynamic-text">{memberName ?? t('loggedOff')}</span>{' '}
           <span className="faint numeric">#{userId}</span>
-        </>
+        </Link>
       ),
     },
     {

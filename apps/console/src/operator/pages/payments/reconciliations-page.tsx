@@ -1,27 +1,33 @@
-import type { Request, Response } from '@yiqiao/contracts/endpoint';
+import type { Request } from '@yiqiao/contracts/endpoint';
 import { getMoneyLine } from '@yiqiao/contracts/operator/payments';
-import { listDifferences, listReconciliations, startReconciliation } from '@yiqiao/contracts/operator/reconciliations';
+import {
+  getReconciliation,
+  listDifferences,
+  listReconciliations,
+  startReconciliation,
+} from '@yiqiao/contracts/operator/reconciliations';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
-import { Button, Segmented, Table } from 'antd';
+import { Button, Segmented } from 'antd';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { SearchBox } from '../../../shared/antd/search-box.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
-import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
+import { clockOf } from '../../shared/clock.js';
+import { listed } from '../../shared/listed.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 import { DifferencesTable } from './differences-table.js';
 import { ImportDialog } from './import-dialog.js';
-import { DayFields } from './orders-page.js';
+import { DayFields } from './day-fields.js';
 import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
+import type { Run } from './run.js';
+import { RunTotals } from './run-totals.js';
+import { RunsTable } from './runs-table.js';
 import { usePaymentCommands } from './use-payment-commands.js';
-
-type Run = Response<typeof listReconciliations>['rows'][number];
 
 const RUNS = 10;
 const RUNNING_MS = 2_000;
@@ -58,7 +64,19 @@ export default function ReconciliationsPage() {
       return readAgain();
     },
   });
-  const days = { from: filters.from ?? dayAgo(DAYS - 1), to: filters.to ?? dayAgo(0) };
+  const opened = useEndpoint(
+    getReconciliation,
+    { id: filters.runId ?? '1' },
+    { enabled: filters.runId !== undefined },
+  ).data;
+  // One that is under way has no sums yet. A statement knows one gateway only.
+  const compared = (runs.data?.rows ?? []).filter(({ totals }) => totals.length > 0);
+  const newest = compared.find(({ source }) => source === 'gateway') ?? compared[0];
+  const shown = filters.runId === undefined ? newest : opened;
+  const days = {
+    from: filters.from ?? opened?.from.slice(0, 10) ?? dayAgo(DAYS - 1),
+    to: filters.to ?? opened?.to.slice(0, 10) ?? dayAgo(0),
+  };
   return (
     <>
       <PaymentsHeader note={t('recNote')}>
@@ -78,10 +96,19 @@ export default function ReconciliationsPage() {
             <span className="muted numeric" role="status">
               {running
                 ? t('running', { done: grouped(running.done), total: grouped(running.total) })
-                : runs.data?.statementsUntil && t('statementsUntil', { time: runs.data.statementsUntil.slice(0, 10) })}
+                : listed(
+                    shown && t('comparedAt', { at: shown.startedAt.slice(5, 16), took: clockOf(shown.seconds) }),
+                    runs.data?.statementsUntil &&
+                      t('statementsUntil', { time: runs.data.statementsUntil.slice(5, 10) }),
+                  )}
             </span>
             <span className="end">
-              <Button disabled={!mayImport?.can} title={mayImport?.reason} onClick={() => setImporting(true)}>
+              <Button
+                icon={<Icon name="file" />}
+                disabled={!mayImport?.can}
+                title={mayImport?.reason}
+                onClick={() => setImporting(true)}
+              >
                 {t('import')}
               </Button>
               <Button
@@ -96,11 +123,14 @@ export default function ReconciliationsPage() {
             </span>
           </div>
           <Loaded query={runs} rows={5}>
-            {({ rows }) => <Runs rows={rows} shown={filters.runId} />}
+            {() => <RunTotals run={shown ?? runs.data?.rows[0]} />}
           </Loaded>
         </section>
+        {runs.data?.total !== 0 && <Differences run={shown} filters={filters} page={page} change={change} />}
+        <Loaded query={runs} rows={5}>
+          {({ rows }) => <RunsTable rows={rows} shown={shown?.id} />}
+        </Loaded>
         <Money />
-        <Differences filters={filters} page={page} change={change} />
       </div>
       {importing && (
         <ImportDialog
@@ -116,105 +146,6 @@ export default function ReconciliationsPage() {
   );
 }
 
-function Runs({ rows, shown }: { rows: readonly Run[]; shown: string | undefined }) {
-  const t = useMessages('payments');
-  const sum = (run: Run, of: 'there' | 'here') => run.totals.reduce((total, each) => total + each[of], 0);
-  return (
-    <Table<Run>
-      className="payment-table"
-      size="small"
-      rowKey="id"
-      pagination={false}
-      scroll={{ x: 'max-content' }}
-      dataSource={[...rows]}
-      rowClassName={({ id }) => (String(id) === shown ? 'ant-table-row-selected' : '')}
-      locale={{ emptyText: <Empty title={t('noRuns')}>{t('noRunsWhy')}</Empty> }}
-      columns={[
-        {
-          key: 'at',
-          title: t('runs'),
-          className: 'numeric',
-          rowScope: 'row',
-          render: (_, { startedAt }) => startedAt.slice(5, 16),
-        },
-        {
-          key: 'source',
-          title: t('source'),
-          render: (_, run) => (
-            <>
-              {t(`run_${run.source}`)}{' '}
-              <span className="faint dynamic-text">
-                {run.files.length > 0
-                  ? run.files.map(({ name }) => name).join(', ')
-                  : run.totals.map(({ gateway }) => t(`gateway_${gateway}`)).join(', ')}
-              </span>
-            </>
-          ),
-        },
-        {
-          key: 'span',
-          title: t('span'),
-          className: 'numeric',
-          render: (_, { from, to }) => `${from.slice(0, 10)} – ${to.slice(0, 10)}`,
-        },
-        {
-          key: 'count',
-          title: t('count'),
-          align: 'right',
-          className: 'numeric',
-          render: (_, run) => grouped(run.total),
-        },
-        {
-          key: 'there',
-          title: t('there'),
-          align: 'right',
-          className: 'numeric',
-          render: (_, run) => `¥${yuan(sum(run, 'there'))}`,
-        },
-        {
-          key: 'here',
-          title: t('here'),
-          align: 'right',
-          className: 'numeric',
-          render: (_, run) => `¥${yuan(sum(run, 'here'))}`,
-        },
-        {
-          key: 'difference',
-          title: t('difference'),
-          align: 'right',
-          className: 'numeric',
-          render: (_, run) => {
-            const difference = sum(run, 'there') - sum(run, 'here');
-            return difference === 0 ? '0' : <span className="negative">{yuan(difference)}</span>;
-          },
-        },
-        {
-          key: 'found',
-          title: t('found'),
-          render: (_, { state, open, differences }) => {
-            if (state === 'running') return <span className="state">{t('running2')}</span>;
-            if (state === 'failed') return <span className="state warning">{t('failed')}</span>;
-            const look = open > 0 ? 'bad' : 'ok';
-            return (
-              <span className={`state ${look}`}>{t('openOf', { open: grouped(open), n: grouped(differences) })}</span>
-            );
-          },
-        },
-        { key: 'by', title: t('by'), render: (_, { startedBy }) => <span className="dynamic-text">{startedBy}</span> },
-        {
-          key: 'see',
-          align: 'right',
-          render: (_, { id }) => (
-            <Link className="link" to={`?runId=${id}`} aria-label={`${t('seeRun')} #${id}`}>
-              {t('seeRun')}
-            </Link>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
 /** The money line of the trial balance. */
 function Money() {
   const t = useMessages('payments');
@@ -223,7 +154,7 @@ function Money() {
     <Card title={t('money')} note={t('moneyNote')}>
       <Loaded query={query} rows={2}>
         {({ paid, refunded, recharged, difference, statement }) => (
-          <dl className="facts card-body">
+          <dl className="money-line">
             {(
               [
                 ['mPaid', paid],
@@ -235,7 +166,7 @@ function Money() {
             ).map(([name, fen]) => (
               <div key={name}>
                 <dt>{t(name)}</dt>
-                <dd className="numeric">
+                <dd className={name === 'mDifference' && fen !== 0 ? 'negative' : undefined}>
                   {fen < 0 ? '−' : ''}¥{yuan(Math.abs(fen))}
                 </dd>
               </div>
@@ -249,7 +180,9 @@ function Money() {
 
 type Address = ReturnType<typeof useAddress<'from' | 'to' | 'runId' | 'state' | 'number'>>;
 
-function Differences({ filters, page, change }: Pick<Address, 'filters' | 'page' | 'change'>) {
+type DifferencesProps = Pick<Address, 'filters' | 'page' | 'change'> & { run: Run | undefined };
+
+function Differences({ run, filters, page, change }: DifferencesProps) {
   const t = useMessages('payments');
   const { runId, number } = filters;
   // Everything of a run; otherwise what is still open.
@@ -264,7 +197,16 @@ function Differences({ filters, page, change }: Pick<Address, 'filters' | 'page'
   return (
     <section className="card">
       <div className="exceptions-head">
-        <h2>{runId === undefined ? t('differences') : t('differencesOf', { id: runId })}</h2>
+        <h2 className="numeric">
+          {runId === undefined
+            ? t('differences', { n: query.data ? grouped(query.data.total) : '' })
+            : t('differencesOf', { id: runId })}
+        </h2>
+        {run?.source === 'gateway' && (
+          <small className="faint numeric">
+            {t('othersSame', { n: grouped(Math.max(0, run.done - run.differentOrders)) })}
+          </small>
+        )}
         <div className="differences-find">
           <SearchBox
             value={number ?? ''}

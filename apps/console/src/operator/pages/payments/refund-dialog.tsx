@@ -7,6 +7,7 @@ import { grouped, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
+import { listed } from '../../shared/listed.js';
 import type { usePaymentCommands } from './use-payment-commands.js';
 
 type Payment = Response<typeof getPaymentOrder>['payments'][number];
@@ -33,7 +34,13 @@ export function RefundDialog({ payment, request, onClose }: Props) {
   };
   return (
     <Dialog title={t('refundTitle', { amount: typed })} busy={request.isPending} onClose={onClose}>
-      <Form layout="vertical" className="payment-dialog" onFinish={submit}>
+      <Form
+        layout="vertical"
+        className="dialog-body payment-dialog"
+        requiredMark={false}
+        initialValues={{ reason: payment.verdict === 'double' ? t('reasonDouble') : '' }}
+        onFinish={submit}
+      >
         <dl className="facts">
           <div>
             <dt>{t('which')}</dt>
@@ -41,7 +48,7 @@ export function RefundDialog({ payment, request, onClose }: Props) {
               <span className="mono">{payment.tradeNo}</span>
               <br />
               <small className="faint">
-                {payment.paidAt ?? payment.receivedAt} {t(`verdict_${payment.verdict}`)}
+                {listed(payment.paidAt ?? payment.receivedAt, t(`verdict_${payment.verdict}`))}
               </small>
             </dd>
           </div>
@@ -81,17 +88,27 @@ export function RefundDialog({ payment, request, onClose }: Props) {
           <Input prefix="¥" inputMode="decimal" autoComplete="off" style={{ width: 220 }} />
         </Form.Item>
         <div className="two-persons">
-          <span>
-            {me?.name}
-            <small>{me && `${OPERATOR_ROLES[me.role][language]} · ${t('asks')}`}</small>
-          </span>
+          <div>
+            <span className="avatar" aria-hidden="true">
+              {[...(me?.name ?? '')][0]?.toUpperCase()}
+            </span>
+            <span>
+              {me?.name}
+              <small>{me && listed(OPERATOR_ROLES[me.role][language], t('asks'))}</small>
+            </span>
+          </div>
           <svg viewBox="0 0 74 34" fill="none" stroke="currentColor" strokeWidth="1.25" aria-hidden="true">
             <path d="M2 33C10 8 64 8 72 33M0 12Q37 3 74 12" />
           </svg>
-          <span>
-            {t('somebodyElse')}
-            <small>{t('approves')}</small>
-          </span>
+          <div>
+            <span>
+              {t('somebodyElse')}
+              <small>{t('approves')}</small>
+            </span>
+            <span className="avatar open" aria-hidden="true">
+              ?
+            </span>
+          </div>
         </div>
         <p className="muted">{t('twoPersons')}</p>
         <div className="dialog-actions">

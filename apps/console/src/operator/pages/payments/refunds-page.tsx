@@ -10,7 +10,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
-import { DayFields } from './orders-page.js';
+import { DayFields } from './day-fields.js';
 import { downloadOf, momentsOf, PaymentsHeader, useAddress } from './payments-frame.js';
 
 type Row = Response<typeof listRefunds>['rows'][number];
@@ -38,6 +38,7 @@ export default function RefundsPage() {
             aria-label={t('state')}
             allowClear
             placeholder={t('state')}
+            style={{ minWidth: 130 }}
             value={filters.state ?? null}
             options={(['started', 'done', 'refused'] as const).map((value) => ({ value, label: t(`state_${value}`) }))}
             onChange={(value: string | undefined) => change({ ...filters, state: value })}
@@ -58,7 +59,7 @@ export default function RefundsPage() {
             <>
               <p className="payments-foot numeric">{t('refundTotal', { n: grouped(total), amount: yuan(amount) })}</p>
               <Table<Row>
-                className="payment-table"
+                className="panel-table flush"
                 size="small"
                 rowKey="no"
                 dataSource={rows}
@@ -92,7 +93,12 @@ export default function RefundsPage() {
                   {
                     key: 'member',
                     title: t('member'),
-                    render: (_, row) => <span className="dynamic-text">{row.memberName ?? `#${row.userId}`}</span>,
+                    render: (_, { memberName, userId }) => (
+                      <Link className="quiet-link" to={`/members/${userId}`}>
+                        <span className="dynamic-text">{memberName ?? t('loggedOff')}</span>{' '}
+                        <span className="faint numeric">#{userId}</span>
+                      </Link>
+                    ),
                   },
                   { key: 'gateway', title: t('gateway'), render: (_, { gateway }) => t(`gateway_${gateway}`) },
                   {
