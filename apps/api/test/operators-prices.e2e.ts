@@ -68,6 +68,20 @@ describe('a price', () => {
     expect(await approve(same.id)).toBe('failed');
   });
 
+  it('is kept as a version, with what it replaced, its reason and its request', async () => {
+    const { id } = await ask('channel:youdao', { price: 44 });
+    expect(await approve(id)).toBe('done');
+    const { body } = await maker.get('/prices/versions?pageSize=1');
+    const { rows, total } = body.data as { rows: unknown[]; total: number };
+    expect(total).toBeGreaterThan(1);
+    expect(rows).toMatchObject([
+      {
+        ...{ kind: 'channel', name: '有道翻译', manager: 'maker', reason: REASON, approval: id },
+        changes: [{ field: 'price', was: 40, is: 44 }],
+      },
+    ]);
+  });
+
   it.each([
     ['of nothing', 'channel:nobody', { price: 1 }, 'NOT_FOUND'],
     ['as it is already', 'channel:google', { price: 40 }, 'PRICE_UNCHANGED'],

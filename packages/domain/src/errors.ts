@@ -503,6 +503,11 @@ export const errors = {
     zh: '该通道已有同名账号',
     en: 'This channel already has an account of this name.',
   },
+  VENDOR_BILL_EXISTS: {
+    kind: 'conflict',
+    zh: '这个账号已有同号的账单',
+    en: 'The account has a bill with this number already.',
+  },
   VENDOR_ACCOUNT_OF_SETTINGS: {
     kind: 'conflict',
     zh: '该账号来自环境或文件，这里只能改成本',

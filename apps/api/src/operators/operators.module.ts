@@ -93,12 +93,15 @@ import { GetTodayHandler } from './today/get-today.js';
 import { ListChannelTrafficHandler } from './today/list-channel-traffic.js';
 import { ListTasksHandler } from './today/list-tasks.js';
 import { ListPricesHandler, PricesController } from './prices/list-prices.js';
+import { ListPriceVersionsHandler } from './prices/list-price-versions.js';
 import { ChangePrice } from './prices/change-price-kind.js';
 import { TodayController } from './today/today.controller.js';
 import { TranslationModule } from '../translation/translation.module.js';
 import { ChangeVendorAccountHandler } from './vendors/change-vendor-account.js';
+import { GetMarginHandler, MarginDays } from './vendors/get-margin.js';
 import { ListVendorAccountsHandler } from './vendors/list-vendor-accounts.js';
 import { TestVendorAccountHandler } from './vendors/test-vendor-account.js';
+import { CreateVendorBillHandler, ListVendorBillsHandler, VoidVendorBillHandler } from './vendors/vendor-bills.js';
 import { VendorsController } from './vendors/vendors.controller.js';
 import { CompareWhatIfsHandler, GetWhatIfHandler, ListWhatIfsHandler } from './what-if/list-what-ifs.js';
 import { RunWhatIfHandler } from './what-if/run-what-if.js';
@@ -185,7 +188,18 @@ const requestKinds = [
 })
 export class OperatorsModule {}
 
-const VENDORS = [ListPricesHandler, ListVendorAccountsHandler, ChangeVendorAccountHandler, TestVendorAccountHandler];
+const VENDORS = [
+  ListPricesHandler,
+  ListPriceVersionsHandler,
+  ListVendorAccountsHandler,
+  ChangeVendorAccountHandler,
+  TestVendorAccountHandler,
+  MarginDays,
+  GetMarginHandler,
+  ListVendorBillsHandler,
+  CreateVendorBillHandler,
+  VoidVendorBillHandler,
+];
 const CONTENT = [
   ListAllNoticesHandler,
   GetNoticeHandler,

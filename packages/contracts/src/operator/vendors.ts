@@ -34,6 +34,7 @@ const health = z.object({
   /** Characters sent today, and what the caps of all processes leave; null: no cap. */
   charsToday: count,
   charsLeft: count.nullable(),
+  charsLastHour: count,
   /** When the cap ends at the pace of the last hour; null: not today. */
   endsAt: z.string().nullable(),
   failures: z.array(z.object({ at: z.string(), kind: z.string(), said: z.string() })),

@@ -1,13 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
-import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { listPrices } from '@yiqiao/contracts/operator/prices';
+import { listPrices, listPriceVersions } from '@yiqiao/contracts/operator/prices';
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
-import { Client, type ClientInfo, Endpoint } from '../../platform/endpoint.js';
+import { Client, type ClientInfo, Endpoint, Input } from '../../platform/endpoint.js';
 import { Plans } from '../../plans/plans.js';
+import { ListPriceVersions } from './list-price-versions.js';
 
 type Prices = Answer<typeof listPrices>;
 
@@ -54,6 +55,7 @@ export class ListPricesHandler implements IQueryHandler<ListPrices> {
         salePrice: group.salePrice,
         minutePrice: group.minutePrice,
         referenceChannelId: group.referenceChannelId,
+        tranChannelId: group.tranChannelId,
         onSale: group.onSale,
         sold: sold.find((row) => row.id === group.id)?.sold ?? 0,
         request: requestFor(`plan:${group.id}`),
@@ -69,6 +71,14 @@ export class PricesController {
   @Endpoint(listPrices)
   list(@Client() { language }: ClientInfo): Promise<Prices> {
     return this.queries.execute(new ListPrices(language));
+  }
+
+  @Endpoint(listPriceVersions)
+  versions(
+    @Input(listPriceVersions) request: InputOf<typeof listPriceVersions>,
+    @Client() { language }: ClientInfo,
+  ): Promise<Answer<typeof listPriceVersions>> {
+    return this.queries.execute(new ListPriceVersions(request, language));
   }
 }
 

@@ -127,6 +127,7 @@ export class ListVendorAccountsHandler implements IQueryHandler<ListVendorAccoun
       requestShare: total === 0 ? null : (figure?.requests ?? 0) / total,
       charsToday: now.today.get(id) ?? 0,
       charsLeft,
+      charsLastHour: perHour,
       endsAt: this.#endsAt(charsLeft, perHour, now.at),
       failures: states
         .flatMap(({ failures }) => failures)

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { createVendorBill, getMargin, listVendorBills, voidVendorBill } from '@yiqiao/contracts/operator/margin';
 import {
   addVendorAccount,
   changeVendorAccount,
@@ -14,6 +15,8 @@ import {
 import { Client, type ClientInfo, Endpoint, Input } from '../../platform/endpoint.js';
 import { CurrentOperatorOf } from '../operator-guard.js';
 import { actorOf, type CurrentOperator } from '../operator-sessions.js';
+import { GetMargin } from './get-margin.js';
+import { CreateVendorBill, ListVendorBills, VoidVendorBill } from './vendor-bills.js';
 import { ChangeVendorAccount, type VendorAccountChange } from './change-vendor-account.js';
 import { ListVendorAccounts } from './list-vendor-accounts.js';
 import { TestVendorAccount } from './test-vendor-account.js';
@@ -95,6 +98,41 @@ export class VendorsController {
     @Client() client: ClientInfo,
   ): Promise<Answer<typeof testVendorAccount>> {
     return this.commands.execute(new TestVendorAccount(id, actorOf(operator, client)));
+  }
+
+  @Endpoint(getMargin)
+  margin(
+    @Input(getMargin) request: InputOf<typeof getMargin>,
+    @Client() { language }: ClientInfo,
+  ): Promise<Answer<typeof getMargin>> {
+    return this.queries.execute(new GetMargin(request, language));
+  }
+
+  @Endpoint(listVendorBills)
+  bills(
+    @Input(listVendorBills) request: InputOf<typeof listVendorBills>,
+    @Client() { language }: ClientInfo,
+  ): Promise<Answer<typeof listVendorBills>> {
+    return this.queries.execute(new ListVendorBills(request, language));
+  }
+
+  @Endpoint(createVendorBill)
+  enterBill(
+    @Input(createVendorBill) bill: InputOf<typeof createVendorBill>,
+    @CurrentOperatorOf() operator: CurrentOperator,
+    @Client() client: ClientInfo,
+  ): Promise<{ id: number }> {
+    return this.commands.execute(new CreateVendorBill(bill, actorOf(operator, client)));
+  }
+
+  @Endpoint(voidVendorBill)
+  async voidBill(
+    @Input(voidVendorBill) { id, reason }: InputOf<typeof voidVendorBill>,
+    @CurrentOperatorOf() operator: CurrentOperator,
+    @Client() client: ClientInfo,
+  ): Promise<true> {
+    await this.commands.execute(new VoidVendorBill(id, reason, actorOf(operator, client)));
+    return true;
   }
 
   #change(change: VendorAccountChange, operator: CurrentOperator, client: ClientInfo): Promise<{ id: number }> {
