@@ -92,9 +92,14 @@ export class ChangePrice implements RequestKind<Payload> {
       kind === 'channel' ? await this.#channel(em, id, change) : await this.#plan(em, Number(id), change);
     // Nothing would change any more, or ever.
     if (changes.length === 0) throw new Refusal('PRICE_UNCHANGED');
+    const [first] = changes;
+    const only = first && changes.length === 1 ? arrowOf(first) : null;
     const of = kind === 'channel' ? { zh: '通道', en: 'channel' } : { zh: '套餐', en: 'plan' };
     return {
-      title: { zh: `改价：${of.zh}「${name}」`, en: `Change the price of ${of.en} ${enName}` },
+      title: {
+        zh: `改价：${of.zh}「${name}」${only?.zh ?? ''}`,
+        en: `Change the price of ${of.en} ${enName}${only?.en ?? ''}`,
+      },
       subject: { zh: name, en: enName },
       amount: null,
       facts: [...changes.map(({ label, after }) => ({ label, value: after })), ...(reason?.facts ?? [])],
@@ -155,6 +160,13 @@ function changesOf(was: Record<string, unknown>, will: Record<string, unknown>):
   return (Object.keys(LABELS) as (keyof typeof LABELS)[])
     .filter((name) => was[name] !== will[name])
     .map((name) => ({ label: LABELS[name], before: valueOf(name, was[name]), after: valueOf(name, will[name]) }));
+}
+
+/** ` ¥398.00 → ¥388.00` */
+function arrowOf({ before, after }: RequestChange): { zh: string; en: string } {
+  const text = (value: RequestChange['before'], language: 'zh' | 'en'): string =>
+    typeof value === 'object' && value !== null ? value[language] : String(value ?? '—');
+  return { zh: ` ${text(before, 'zh')} → ${text(after, 'zh')}`, en: `: ${text(before, 'en')} → ${text(after, 'en')}` };
 }
 
 function valueOf(name: keyof typeof LABELS, value: unknown): RequestChange['before'] {

@@ -9,6 +9,7 @@ import {
   withdrawRequest,
 } from '@yiqiao/contracts/operator/requests';
 import { Button, Form, Input } from 'antd';
+import { Link } from 'react-router';
 import type { z } from 'zod';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { ApiError } from '../../../shared/api/api-error.js';
@@ -74,13 +75,22 @@ function ApprovalParties({ request, me }: { request: Request; me: string }) {
 
 function Facts({ request }: { request: Request }) {
   const t = useMessages('approvals');
+  const whatIf = typeof request.payload['whatIfId'] === 'number' ? request.payload['whatIfId'] : undefined;
   return (
     <div className="approval-facts">
       <dl className="facts">
         {request.facts.map(({ label, value }) => (
           <div key={label.en}>
             <dt>{shown(label)}</dt>
-            <dd>{shown(value)}</dd>
+            <dd>
+              {whatIf !== undefined && value === `#${whatIf}` ? (
+                <Link className="link" to={`/plans?whatIf=${whatIf}`}>
+                  {value}
+                </Link>
+              ) : (
+                shown(value)
+              )}
+            </dd>
           </div>
         ))}
         <div>
