@@ -184,7 +184,7 @@ class SpanReader {
     if (lines.int(L.words) !== use.codePoints)
       this.#differs(use, 'words in the translation log', use.codePoints, lines.int(L.words));
     use.billingMode = lines.int(L.mode);
-    use.cost = lines.intOrNull(L.cost);
+    use.cost = lines.intOrNull(L.cost) ?? (use.served === CHANNELS.offline.id ? 0 : null);
     await this.#nextLine();
   }
 
