@@ -37,6 +37,8 @@ export default {
   waitingRequests: '{{n, noun(one: request; many: requests)}} waiting',
   pageChannels: 'Channels',
   pagePlans: 'Plans and prices',
+  pageWhatIfs: 'What-ifs',
+  pagePriceVersions: 'Published prices',
   pageNotices: 'Notices and content',
   pageContent: 'Site content',
   contentTabs: 'Parts of notices and content',

@@ -35,6 +35,8 @@ const zh = {
   waitingRequests: '件等待审批',
   pageChannels: '通道与供应商',
   pagePlans: '套餐与价格',
+  pageWhatIfs: '试算记录',
+  pagePriceVersions: '发布记录',
   pageNotices: '公告与内容',
   pageContent: '站点内容',
   contentTabs: '公告与内容的分页',
