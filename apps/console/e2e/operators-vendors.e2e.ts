@@ -13,6 +13,15 @@ const SAYS = {
     name: '名称',
     key: '密钥',
     weight: '权重',
+    margin: '成本与收入',
+    byDay: '按日',
+    bills: '供应商账单',
+    billAccount: '账号',
+    billNumber: '账单号',
+    billAmount: '金额（元）',
+    enterBill: '录入账单',
+    voidBill: '作废',
+    voided: '已作废',
     reason: '原因',
     code: '验证码',
     submit: '加上',
@@ -30,6 +39,15 @@ const SAYS = {
     name: 'Name',
     key: 'Key',
     weight: 'Weight',
+    margin: 'Cost and income',
+    byDay: 'Day',
+    bills: 'Vendor bills',
+    billAccount: 'Account',
+    billNumber: 'Bill number',
+    billAmount: 'Amount (yuan)',
+    enterBill: 'Enter the bill',
+    voidBill: 'Void',
+    voided: 'Voided',
     reason: 'Reason',
     code: 'Code',
     submit: 'Add',
@@ -76,6 +94,34 @@ describe.each(['zh', 'en'] as const)('channels in %s', (language) => {
     await drawer.getByRole('button', { name: say.pause, exact: true }).click();
     const row = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     await row.getByText(say.paused).waitFor();
+  });
+
+  journey('shows the margin, and takes a bill that is voided again', async () => {
+    const page = await openOperators('/channels', { operator: await newOperator('finance'), language });
+    const margin = page.getByRole('region', { name: say.margin }).first();
+    await margin.getByText(say.byDay, { exact: true }).click();
+    await page.waitForURL(/by=day/);
+    await margin
+      .getByRole('rowheader', { name: /^20\d\d-/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: say.bills, exact: true }).click();
+    const drawer = page.getByRole('dialog');
+    const number = `B-${randomBytes(4).toString('hex')}`;
+    await drawer.getByLabel(say.billAccount, { exact: true }).click();
+    await page.keyboard.press('Enter');
+    await drawer.getByLabel(say.billNumber, { exact: true }).fill(number);
+    await drawer.getByLabel(say.billAmount, { exact: true }).fill('123.45');
+    await drawer.getByLabel(say.reason, { exact: true }).fill('a journey through the console');
+    expect(await seriousViolations(page)).toEqual([]);
+    await drawer.getByRole('button', { name: say.enterBill, exact: true }).click();
+    const row = drawer.getByRole('row').filter({ hasText: number });
+    await row.getByText('¥123.45', { exact: true }).waitFor();
+    await row.getByRole('button', { name: `${say.voidBill} ${number}` }).click();
+    const dialog = page.getByRole('dialog').last();
+    await dialog.getByLabel(say.reason, { exact: true }).fill('the journey ends');
+    await dialog.getByRole('button', { name: say.voidBill, exact: true }).click();
+    await row.getByText(say.voided, { exact: true }).waitFor();
   });
 
   journey('shows a viewer everything, and says who may change it', async () => {

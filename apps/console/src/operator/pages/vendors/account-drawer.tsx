@@ -1,5 +1,4 @@
 import { CanAccess, useCan } from '@refinedev/core';
-import type { Response } from '@yiqiao/contracts/endpoint';
 import {
   changeVendorAccount,
   listVendorAccounts,
@@ -9,13 +8,14 @@ import {
   setVendorKey,
   testVendorAccount,
 } from '@yiqiao/contracts/operator/vendors';
-import { Button, Drawer, Form, Popconfirm, Slider } from 'antd';
+import { Button, Drawer, Form, Popconfirm } from 'antd';
 import { useState } from 'react';
 import { grouped } from '../../../shared/amounts.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
 import {
   type Address,
   AddressFields,
@@ -29,10 +29,18 @@ import {
   termsOf,
 } from './account-fields.js';
 import { type Account, type Channel, kindText } from './health-table.js';
+import type { Tested } from './use-tests.js';
+import { WeightFields, type Weights, WEIGHTS, weightsOf } from './weights.js';
 
-type Props = { channel: Channel; account: Account | undefined; onClose: () => void };
+type Props = {
+  channel: Channel;
+  account: Account | undefined;
+  /** The moment of the figures, wire format. */
+  now: string;
+  onClose: () => void;
+};
 
-export function AccountDrawer({ channel, account, onClose }: Props) {
+export function AccountDrawer({ channel, account, now, onClose }: Props) {
   const t = useMessages('vendors');
   if (!account)
     return (
@@ -40,12 +48,12 @@ export function AccountDrawer({ channel, account, onClose }: Props) {
         <p className="muted">{t('gone')}</p>
       </Drawer>
     );
-  return <Open channel={channel} account={account} onClose={onClose} />;
+  return <Open channel={channel} account={account} now={now} onClose={onClose} />;
 }
 
-type Fields = Terms & { reason: string };
+type Fields = Omit<Terms, 'weight'> & { [WEIGHTS]: Weights; reason: string };
 
-function Open({ channel, account, onClose }: Props & { account: Account }) {
+function Open({ channel, account, now, onClose }: Props & { account: Account }) {
   const t = useMessages('vendors');
   const { data: may } = useCan({ resource: 'vendor-accounts', action: 'vendorAccount.change' });
   const [form] = Form.useForm<Fields>();
@@ -53,14 +61,7 @@ function Open({ channel, account, onClose }: Props & { account: Account }) {
   const invalidate = useInvalidateEndpoint();
   const reload = (): Promise<void> => invalidate(listVendorAccounts);
   const onError = refusalInto(form);
-  const save = useEndpointMutation(changeVendorAccount, {
-    successMessage: () => t('saved'),
-    onSuccess: async () => {
-      await reload();
-      onClose();
-    },
-    onError,
-  });
+  const save = useEndpointMutation(changeVendorAccount, { onError });
   const pause = useEndpointMutation(pauseVendorAccount, {
     successMessage: () => t('pausedDone'),
     onSuccess: reload,
@@ -83,9 +84,28 @@ function Open({ channel, account, onClose }: Props & { account: Account }) {
   const withReason = (run: (input: { id: string; reason: string }) => void) => (): void => {
     void form.validateFields(['reason']).then(({ reason }) => run({ id: String(account.id), reason }));
   };
-  const submit = ({ reason, ...terms }: Fields): void => {
-    const { charCost, voiceCost, imageCost, ...rest } = sentTerms({ ...termsOf(account), ...terms });
-    save.mutate({ id: String(account.id), reason, charCost, voiceCost, imageCost, ...(own ? rest : {}) });
+  /** Its own terms, then the weights of the others that were moved with it. */
+  const submit = async ({ reason, [WEIGHTS]: weights, ...terms }: Fields): Promise<void> => {
+    const id = String(account.id);
+    const { charCost, voiceCost, imageCost, ...rest } = sentTerms({
+      ...termsOf(account),
+      ...terms,
+      weight: weights[id] ?? account.weight,
+    });
+    const others = channel.accounts.filter(
+      (other) => other.id !== account.id && other.origin === 'console' && weights[other.id] !== other.weight,
+    );
+    try {
+      await save.mutateAsync({ id, reason, charCost, voiceCost, imageCost, ...(own ? rest : {}) });
+      for (const other of others)
+        await save.mutateAsync({ id: String(other.id), reason, weight: weights[other.id] ?? other.weight });
+      toast.success(t('saved'));
+      onClose();
+    } catch {
+      // Shown in the form, which stays open.
+    } finally {
+      await reload();
+    }
   };
   const { endsAt } = account.health;
   return (
@@ -121,6 +141,7 @@ function Open({ channel, account, onClose }: Props & { account: Account }) {
                 </Popconfirm>
               </span>
             )}
+            {!own && <span className="faint">{t('effective')}</span>}
             <Button onClick={onClose}>{t('cancel')}</Button>
             <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
               {t('save')}
@@ -134,7 +155,12 @@ function Open({ channel, account, onClose }: Props & { account: Account }) {
       {!own && <p className="remark">{t('originNote')}</p>}
       {endsAt !== null && (
         <p className="remark warning">
-          <Icon name="clock" /> <span>{t('endsAt', { time: endsAt.slice(11, 16) })}</span>
+          <Icon name="clock" />{' '}
+          <span>
+            {t('endsAt', { chars: grouped(account.health.charsLastHour) })}{' '}
+            <b>{t('endsAtTime', { time: endsAt.slice(11, 16) })}</b>
+            {t(channel.accounts.length > 1 ? 'endsAtThen' : 'endsAtAlone')}
+          </span>
         </p>
       )}
       <Form
@@ -143,11 +169,11 @@ function Open({ channel, account, onClose }: Props & { account: Account }) {
         layout="vertical"
         requiredMark={false}
         disabled={!may?.can}
-        initialValues={termsOf(account)}
-        onFinish={submit}
+        initialValues={{ ...termsOf(account), [WEIGHTS]: weightsOf(channel) }}
+        onFinish={(given: Fields) => void submit(given)}
       >
-        <WeightField channel={channel} account={account} disabled={!own || !may?.can} />
-        <CapFields disabled={!own || !may?.can} />
+        <WeightFields channel={channel} account={account} now={now} mayChange={may?.can ?? false} />
+        <CapFields disabled={!own || !may?.can} processes={account.health.processes} />
         <CostFields />
         {may?.can && <ReasonItem />}
       </Form>
@@ -181,23 +207,6 @@ function keyText({ keyEnd, keySetAt }: Account, t: ReturnType<typeof useMessages
     ? t('keyEndPlain', { end: keyEnd })
     : t('keyEnd', { end: keyEnd, time: keySetAt.slice(0, 10) });
 }
-
-/** The weight, and what share it gives among the accounts that serve. */
-function WeightField({ channel, account, disabled }: { channel: Channel; account: Account; disabled: boolean }) {
-  const t = useMessages('vendors');
-  const weight = Form.useWatch<number | undefined>('weight') ?? account.weight;
-  const others = channel.accounts
-    .filter(({ id, paused }) => id !== account.id && !paused)
-    .reduce((sum, other) => sum + other.weight, 0);
-  const share = ((weight / (weight + others)) * 100).toFixed(1);
-  return (
-    <Form.Item name="weight" label={t('weight')} extra={t('weightShare', { weight, share })}>
-      <Slider min={1} max={Math.max(10, account.weight)} disabled={disabled} ariaLabelForHandle={t('weight')} />
-    </Form.Item>
-  );
-}
-
-type Tested = Response<typeof testVendorAccount>;
 
 function Test({ account }: { account: Account }) {
   const t = useMessages('vendors');

@@ -2,6 +2,7 @@ import type { Request } from '@yiqiao/contracts/endpoint';
 import type { changeVendorAccount } from '@yiqiao/contracts/operator/vendors';
 import { Form, Input, InputNumber } from 'antd';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { GROUPED } from '../../shared/grouped-input.js';
 import type { Account, Channel } from './health-table.js';
 
 const MICRO = 1_000_000;
@@ -49,7 +50,7 @@ export const sentTerms = ({
 });
 
 /** The caps of an account; empty: none. */
-export function CapFields({ disabled = false }: { disabled?: boolean }) {
+export function CapFields({ disabled = false, processes = 0 }: { disabled?: boolean; processes?: number }) {
   const t = useMessages('vendors');
   return (
     <fieldset className="vendors-fields">
@@ -63,11 +64,12 @@ export function CapFields({ disabled = false }: { disabled?: boolean }) {
             max={name === 'requestsPerSecond' ? 10_000 : 1_000_000_000}
             precision={name === 'requestsPerSecond' ? 1 : 0}
             placeholder={t('unlimited')}
+            {...(name === 'requestsPerSecond' ? {} : GROUPED)}
             controls={false}
           />
         </Form.Item>
       ))}
-      <p className="faint vendors-hint">{t('capsHint')}</p>
+      <p className="faint vendors-hint">{processes > 1 ? t('capsOf', { n: processes }) : t('capsHint')}</p>
     </fieldset>
   );
 }

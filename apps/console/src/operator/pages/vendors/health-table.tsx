@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
 import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 
+import type { Tests } from './use-tests.js';
+
 export type Channel = Response<typeof listVendorAccounts>['channels'][number];
 export type Account = Channel['accounts'][number];
 
@@ -51,15 +53,42 @@ function Cap({ account }: { account: Account }) {
   );
 }
 
-function AccountRow({ channel, account }: { channel: Channel; account: Account }) {
+type Testing = { tests: Tests; onTest: (account: Account) => void };
+
+/** What the last test from the list came to. */
+function TestNote({ account, tests }: { account: Account; tests: Tests }) {
+  const t = useMessages('vendors');
+  const tested = tests.get(account.id);
+  if (tested === undefined || tested === 'failed') return null;
+  if (tested === 'running') return <span className="faint vendors-note">{t('testing')}</span>;
+  return tested.failure ? (
+    <span className="danger-text vendors-note" title={tested.failure.said}>
+      {t('testedBadly', { kind: kindText(t, tested.failure.kind) })}
+    </span>
+  ) : (
+    <span className="success-text vendors-note" title={tested.answer ?? ''}>
+      {t('testedWell', { ms: grouped(tested.ms) })}
+    </span>
+  );
+}
+
+/** One account; that of a channel with a single one stands in the row of the channel. */
+function AccountRow({
+  channel,
+  account,
+  isOnly,
+  tests,
+  onTest,
+}: { channel: Channel; account: Account; isOnly: boolean } & Testing) {
   const t = useMessages('vendors');
   const { health } = account;
   const { state, text, note } = stateOf(account, t);
   const to = `/channels/${channel.code}/${encodeURIComponent(account.name)}`;
   return (
-    <tr className="vendors-account">
+    <tr className={isOnly ? 'vendors-channel' : 'vendors-account'}>
       <th scope="row">
-        <span className="dynamic-text">{account.name}</span>
+        {isOnly && <span className="dynamic-text">{channel.name} </span>}
+        <span className={isOnly ? 'muted dynamic-text' : 'dynamic-text'}>{account.name}</span>
         {account.origin !== 'console' && (
           <span className="badge" title={t('originNote')}>
             {t(`origin_${account.origin}`)}
@@ -69,6 +98,7 @@ function AccountRow({ channel, account }: { channel: Channel; account: Account }
       <td>
         <span className={`state ${state}`}>{text}</span>
         {note && <span className="faint vendors-note">{note}</span>}
+        <TestNote account={account} tests={tests} />
       </td>
       <td className="end">{percent(health.successShare)}</td>
       <td className="end muted">{number(health.medianMs)}</td>
@@ -89,9 +119,23 @@ function AccountRow({ channel, account }: { channel: Channel; account: Account }
         <Cap account={account} />
       </td>
       <td className="end">
-        <Link className="link" to={to} aria-label={`${t('edit')} ${channel.name} ${account.name}`}>
-          {t('edit')}
-        </Link>
+        <span className="vendors-actions">
+          {isOnly && <AddLink channel={channel} />}
+          <CanAccess resource="vendor-accounts" action="vendorAccount.change">
+            <button
+              type="button"
+              className="link link-button"
+              disabled={tests.get(account.id) === 'running'}
+              aria-label={`${t('test')} ${channel.name} ${account.name}`}
+              onClick={() => onTest(account)}
+            >
+              {t('test')}
+            </button>
+          </CanAccess>
+          <Link className="link" to={to} aria-label={`${t('edit')} ${channel.name} ${account.name}`}>
+            {t('edit')}
+          </Link>
+        </span>
       </td>
     </tr>
   );
@@ -126,20 +170,26 @@ function ChannelRow({ channel }: { channel: Channel }) {
       <td className="end">{accounts.length > 0 && grouped(chars)}</td>
       <td />
       <td className="end">
-        {channel.code !== 'offline' && (
-          <CanAccess resource="vendor-accounts" action="vendorAccount.setKey">
-            <Link className="link" to={`/channels?add=${channel.code}`} aria-label={`${t('add')} ${channel.name}`}>
-              {t('add')}
-            </Link>
-          </CanAccess>
-        )}
+        <AddLink channel={channel} />
       </td>
     </tr>
   );
 }
 
+function AddLink({ channel: { code, name } }: { channel: Channel }) {
+  const t = useMessages('vendors');
+  if (code === 'offline') return null;
+  return (
+    <CanAccess resource="vendor-accounts" action="vendorAccount.setKey">
+      <Link className="link" to={`/channels?add=${code}`} aria-label={`${t('add')} ${name}`}>
+        {t('add')}
+      </Link>
+    </CanAccess>
+  );
+}
+
 /** Each channel, and its accounts below it. */
-export function HealthTable({ channels }: { channels: readonly Channel[] }) {
+export function HealthTable({ channels, tests, onTest }: { channels: readonly Channel[] } & Testing) {
   const t = useMessages('vendors');
   return (
     <div className="table-scroll rows-scroll" role="region" aria-label={t('health')} tabIndex={0}>
@@ -168,10 +218,15 @@ export function HealthTable({ channels }: { channels: readonly Channel[] }) {
           </tr>
         </thead>
         <tbody>
-          {channels.map((channel) => [
-            <ChannelRow key={channel.code} channel={channel} />,
-            ...channel.accounts.map((account) => <AccountRow key={account.id} channel={channel} account={account} />),
-          ])}
+          {channels.map((channel) => {
+            const isOnly = channel.accounts.length === 1;
+            return [
+              ...(isOnly ? [] : [<ChannelRow key={channel.code} channel={channel} />]),
+              ...channel.accounts.map((account) => (
+                <AccountRow key={account.id} {...{ channel, account, isOnly, tests, onTest }} />
+              )),
+            ];
+          })}
         </tbody>
       </table>
     </div>
