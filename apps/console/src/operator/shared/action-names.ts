@@ -1,6 +1,7 @@
 import { ACTION_FIELDS, ACTION_NAMES, YES_OR_NO } from '@yiqiao/domain/operator-actions';
 import { OPERATOR_ROLES, REQUEST_STATES } from '@yiqiao/domain/operators';
-import { grouped } from '../../shared/amounts.js';
+import dayjs from 'dayjs';
+import { grouped, yuan } from '../../shared/amounts.js';
 import { language } from '../../shared/i18n/language.js';
 
 type Name = { readonly zh: string; readonly en: string };
@@ -27,13 +28,27 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, Name>>>> = {
   state: REQUEST_STATES,
 };
 
+/** Recorded in fen. */
+const FEN = new Set(['amount', 'salePrice']);
+const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 /** A value in words; what has none as it is recorded. */
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (typeof value === 'boolean') return YES_OR_NO[`${value}`][language];
-  if (typeof value === 'number') return grouped(value);
+  if (typeof value === 'number') return FEN.has(field) ? `¥${yuan(value)}` : grouped(value);
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (ISO.test(value)) return dayjs(value).format('YYYY-MM-DD HH:mm:ss');
   return VALUES[field]?.[value]?.[language] ?? value;
+}
+
+const SHORT = 32;
+
+/** For a row of a list: of a text with a title the title, of what is long its beginning. */
+export function shortValue(field: string, value: unknown): string {
+  const title = typeof value === 'object' && value !== null && 'title' in value ? value.title : undefined;
+  const text = typeof title === 'string' ? title : fieldValue(field, value);
+  return text.length > SHORT ? `${text.slice(0, SHORT - 8)}…` : text;
 }
 
 /** What was recorded, with what a request asks for in the place of its payload, and without its kind, which its name has. */
@@ -48,7 +63,8 @@ export function fieldsOf(action: string, recorded: Fields | null): Fields {
 }
 
 /** What only looks or signs in leaves no mark of the operator's hand. */
-const LOOKING = /^(?:signIn|signOut|personalData|proof|audit|actions|member\.viewAs|code|session)/;
+const LOOKING =
+  /^(?:signIn|signOut|personalData|proof|audit|actions|whatIf|member\.viewAs|vendorAccount\.test|code|session)/;
 export const isByHand = (action: string): boolean => !LOOKING.test(action);
 
 /** How people name a request. */

@@ -1,7 +1,8 @@
 import { useTable, type CrudFilter } from '@refinedev/core';
-import type { Response } from '@yiqiao/contracts/endpoint';
-import { checkActions, downloadActions, listActionNames, type listActions } from '@yiqiao/contracts/operator/actions';
+import { checkActions, downloadActions, listActionNames } from '@yiqiao/contracts/operator/actions';
 import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
+import { listOperators } from '@yiqiao/contracts/operator/operators';
+import { OPERATOR_ROLES } from '@yiqiao/domain/operators';
 import { Button, DatePicker, Form, Input, Select, Table, type TableColumnsType } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
@@ -16,18 +17,9 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { LoadError } from '../../shared/states.js';
-import {
-  actionName,
-  fieldName,
-  fieldsOf,
-  fieldValue,
-  isByHand,
-  requestNumber,
-  wholeName,
-} from '../../shared/action-names.js';
+import { actionName, fieldName, fieldValue, isByHand, requestNumber, wholeName } from '../../shared/action-names.js';
+import { Change, changesOf, type Row, Target } from './action-cells.js';
 import './actions.css';
-
-type Row = Response<typeof listActions>['rows'][number];
 
 const PAGE_SIZE = 20;
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
@@ -107,35 +99,16 @@ function FilterForm({ query, onSearch }: { query: Query; onSearch: (filters: Cru
   );
 }
 
-/** What changed, or what came out. */
-function Change({ row: { action, ...row } }: { row: Row }) {
-  const [before, after] = [fieldsOf(action, row.before), fieldsOf(action, row.after)];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  if (names.length === 0) return <span className="muted">—</span>;
-  return (
-    <ul className="action-change">
-      {names.map((name) => (
-        <li key={name}>
-          <span className="muted">{fieldName(name)}</span> {name in before && `${fieldValue(name, before[name])} → `}
-          {fieldValue(name, after[name])}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Target({ target }: Pick<Row, 'target'>) {
-  if (!target) return <span className="muted">—</span>;
-  const name = `${target.kind === 'member' ? '#' : ''}${target.id}`;
-  const to = target.kind === 'operator' ? '/operators' : null;
-  return to === null ? <span title={target.kind}>{name}</span> : <Link to={to}>{name}</Link>;
-}
-
-/** The command line signs with its system user; the product itself is `system`. */
-function Who({ actor }: Pick<Row, 'actor'>) {
+/** With the role of today. The command line signs with its system user; the product itself is `system`. */
+function Who({ actor, roles }: Pick<Row, 'actor'> & { roles: Roles }) {
   const t = useMessages('actions');
   if (actor === 'system') return t('system');
-  if (!actor.startsWith('cli:')) return actor;
+  if (!actor.startsWith('cli:'))
+    return (
+      <>
+        {actor} <span className="muted">{roles.get(actor)}</span>
+      </>
+    );
   return (
     <>
       {actor} <span className="muted">{t('commandLine')}</span>
@@ -143,16 +116,20 @@ function Who({ actor }: Pick<Row, 'actor'>) {
   );
 }
 
-/** Where an action came from, and its place in the chain. */
+/** All that changed, where it came from, and its place in the chain. */
 function Origin({ row }: { row: Row }) {
   const t = useMessages('actions');
   const facts = [
+    ...changesOf(row).map(({ name, before, after, isNew }): [string, string] => [
+      fieldName(name),
+      `${isNew ? '' : `${fieldValue(name, before)} → `}${fieldValue(name, after)}`,
+    ]),
     [t('ip'), row.ip],
     [t('session'), row.session],
     [t('requestId'), row.requestId],
     [t('command'), row.cmdId],
     [t('hash'), row.hash],
-  ] as const;
+  ] satisfies [string, string | null][];
   return (
     <dl className="facts action-origin">
       {facts.map(
@@ -170,11 +147,19 @@ function Origin({ row }: { row: Row }) {
   );
 }
 
+type Roles = ReadonlyMap<string, string>;
+
+function useRoles(): Roles {
+  const { data } = useEndpoint(listOperators, {});
+  return new Map(data?.rows.map(({ name, role }) => [name, OPERATOR_ROLES[role][language]]));
+}
+
 function useColumns(): TableColumnsType<Row> {
   const t = useMessages('actions');
+  const roles = useRoles();
   return [
     { title: t('time'), dataIndex: 'at', className: 'numeric nowrap', render: (at: string) => at.slice(5) },
-    { title: t('actor'), className: 'nowrap', render: (_, { actor }) => <Who actor={actor} /> },
+    { title: t('actor'), className: 'nowrap', render: (_, { actor }) => <Who actor={actor} roles={roles} /> },
     {
       title: t('action'),
       className: 'nowrap',

@@ -34,4 +34,13 @@ export default {
   requestId: 'Request id',
   command: 'Command',
   hash: 'Hash',
+  more: '{{n}} more, in the open row',
+  kind_member: 'Member #{{id}}',
+  kind_family: 'Family #{{id}}',
+  kind_notice: 'Notice {{id}}',
+  kind_whatIf: 'What-if #{{id}}',
+  kind_audit: 'Audit #{{id}}',
+  kind_plan: 'Plan {{id}}',
+  kind_channel: 'Channel {{id}}',
+  kind_reconciliation: 'Reconciliation #{{id}}',
 } satisfies Record<keyof typeof zh, string>;

@@ -32,6 +32,15 @@ const zh = {
   requestId: '请求号',
   command: '命令号',
   hash: '哈希',
+  more: '另有 {{n}} 项，展开可见',
+  kind_member: '会员 #{{id}}',
+  kind_family: '家庭 #{{id}}',
+  kind_notice: '公告 {{id}}',
+  kind_whatIf: '试算 #{{id}}',
+  kind_audit: '核对 #{{id}}',
+  kind_plan: '套餐 {{id}}',
+  kind_channel: '通道 {{id}}',
+  kind_reconciliation: '对账 #{{id}}',
 } as const;
 export default zh;
 
