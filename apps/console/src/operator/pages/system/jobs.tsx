@@ -1,5 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { getSystemDetails } from '@yiqiao/contracts/operator/system';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -14,42 +15,68 @@ const JOB_LOOKS = { ok: 'ok', late: 'warning', failed: 'bad', unknown: '' } as c
 /** A job of a newer version than this page keeps its own name. */
 const isKnown = (key: string): key is keyof typeof zh => Object.hasOwn(zh, key);
 
+/** The repeated jobs; while all of them are well, one line says so. */
 export function Jobs({ details: { jobs } }: { details: Details }) {
   const t = useMessages('system');
   const age = useAge();
-  if (!jobs) return <p className="card-body muted">{t('noJobs')}</p>;
+  const [isOpen, setIsOpen] = useState(false);
+  if (!jobs)
+    return (
+      <Card title={t('jobs')}>
+        <p className="card-body muted">{t('noJobs')}</p>
+      </Card>
+    );
+  const unwell = jobs.filter(({ state }) => state !== 'ok');
+  const shown = isOpen ? jobs : unwell;
   return (
-    <div className="table-scroll">
-      <table className="plain-table numeric system-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('job')}</th>
-            <th scope="col">{t('every')}</th>
-            <th scope="col">{t('ran')}</th>
-            <th scope="col">{t('took')}</th>
-            <th scope="col">{t('result')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map(({ name, everySeconds, ranAt, ms, state }) => {
-            const key = `job_${name}`;
-            return (
-              <tr key={name}>
-                <th scope="row">{isKnown(key) ? t(key) : name}</th>
-                <td className="muted">{age(everySeconds)}</td>
-                <td className="muted" title={ranAt ?? undefined}>
-                  {ranAt?.slice(5) ?? '–'}
-                </td>
-                <td className="muted">{ms === null ? '–' : t('ms', { ms: grouped(ms) })}</td>
-                <td>
-                  <span className={`state ${JOB_LOOKS[state]}`}>{t(`job_${state}`)}</span>
-                </td>
+    <Card
+      title={t('jobs')}
+      note={
+        <button type="button" className="link link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? t('jobsFewer') : t('jobsAll', { n: jobs.length })}
+        </button>
+      }
+    >
+      {unwell.length === 0 && !isOpen ? (
+        <p className="card-body">
+          <span className="state ok">{t('jobsWell', { n: jobs.length })}</span>
+        </p>
+      ) : (
+        <div className="table-scroll rows-scroll">
+          <table className="rows-table numeric">
+            <thead>
+              <tr>
+                <th scope="col">{t('job')}</th>
+                <th scope="col">{t('every')}</th>
+                <th scope="col">{t('ran')}</th>
+                <th scope="col" className="end">
+                  {t('took')}
+                </th>
+                <th scope="col">{t('result')}</th>
               </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+            </thead>
+            <tbody>
+              {shown.map(({ name, everySeconds, ranAt, ms, state }) => {
+                const key = `job_${name}`;
+                return (
+                  <tr key={name}>
+                    <th scope="row">{isKnown(key) ? t(key) : name}</th>
+                    <td className="muted">{age(everySeconds)}</td>
+                    <td className="muted" title={ranAt ?? undefined}>
+                      {ranAt?.slice(5) ?? '–'}
+                    </td>
+                    <td className="end muted">{ms === null ? '–' : t('ms', { ms: grouped(ms) })}</td>
+                    <td>
+                      <span className={`state ${JOB_LOOKS[state]}`}>{t(`job_${state}`)}</span>
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
   );
 }
 
@@ -72,14 +99,18 @@ export function Nightly({ details: { nightly } }: { details: Details }) {
   };
   return (
     <Card title={t('nightly')} className="system-nightly">
-      <div className="table-scroll">
-        <table className="plain-table numeric system-table">
+      <div className="table-scroll rows-scroll">
+        <table className="rows-table numeric">
           <thead>
             <tr>
               <th scope="col">{t('job')}</th>
               <th scope="col">{t('ran')}</th>
-              <th scope="col">{t('ago')}</th>
-              <th scope="col">{t('took')}</th>
+              <th scope="col" className="end">
+                {t('ago')}
+              </th>
+              <th scope="col" className="end">
+                {t('took')}
+              </th>
               <th scope="col">{t('result')}</th>
             </tr>
           </thead>
@@ -96,9 +127,9 @@ export function Nightly({ details: { nightly } }: { details: Details }) {
                   )}
                 </th>
                 <td className="muted">{task.at?.slice(5) ?? '–'}</td>
-                <td className="muted">{task.ageSeconds === null ? '–' : age(task.ageSeconds)}</td>
-                <td className="muted">{task.seconds === null ? '–' : age(task.seconds)}</td>
-                <td>
+                <td className="end muted">{task.ageSeconds === null ? '–' : age(task.ageSeconds)}</td>
+                <td className="end muted">{task.seconds === null ? '–' : age(task.seconds)}</td>
+                <td className="nightly-result">
                   <span className={`state ${NIGHTLY_LOOKS[task.state]}`}>{said(task)}</span>
                 </td>
               </tr>

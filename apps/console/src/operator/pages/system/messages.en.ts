@@ -108,4 +108,8 @@ export default {
   seconds: '{{n}} s',
   set: 'Set',
   notSet: 'Not set',
+  figures: 'Now',
+  jobsAll: 'Show all {{n}}',
+  jobsFewer: 'Show less',
+  jobsWell: 'All {{n}} are done on time',
 } satisfies Record<keyof typeof zh, string>;

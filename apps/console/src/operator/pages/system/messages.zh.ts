@@ -106,6 +106,10 @@ const zh = {
   seconds: '{{n}} 秒',
   set: '已设',
   notSet: '未设',
+  figures: '此刻',
+  jobsAll: '看全部 {{n}} 项',
+  jobsFewer: '收起',
+  jobsWell: '{{n}} 项都按时完成',
 } as const;
 export default zh;
 

@@ -9,7 +9,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { useAge } from '../../shared/age.js';
-import { Figure } from '../../shared/figure.js';
+import { FigureStrip } from '../../shared/figure-strip.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 import { Jobs, Nightly } from './jobs.js';
@@ -31,25 +31,36 @@ function Figures({ system, details }: Both) {
   const age = useAge();
   const [requests, failed] = [sum(details.processes, 'requests'), sum(details.processes, 'failed')];
   const { holds, oldestSeconds } = system.held;
+  const figures = [
+    {
+      name: t('entries'),
+      value: details.entriesPerSecond,
+      after: t('perSecond'),
+      note: t('write', { ms: system.database.writeMs }),
+    },
+    {
+      name: t('held'),
+      value: grouped(holds),
+      after: t('holds'),
+      note: oldestSeconds === null ? t('noHolds') : t('oldestHold', { age: age(oldestSeconds) }),
+    },
+    {
+      name: t('streams'),
+      value: grouped(sum(details.processes, 'streams')),
+      after: t('openStreams'),
+      note: t('streamsMost', { n: grouped(details.limits.streamsPerProcess) }),
+    },
+    {
+      name: t('failures'),
+      value: requests > 0 ? ((failed / requests) * 100).toFixed(2) : '–',
+      after: t('ofHour'),
+      note: requests > 0 ? t('failedRequests', { all: grouped(requests), n: grouped(failed) }) : t('noRequests'),
+    },
+  ];
   return (
-    <>
-      <Figure title={t('entries')} note={t('perSecond')} value={details.entriesPerSecond}>
-        <p>{t('write', { ms: system.database.writeMs })}</p>
-      </Figure>
-      <Figure title={t('held')} note={t('holds')} value={grouped(holds)}>
-        <p>{oldestSeconds === null ? t('noHolds') : t('oldestHold', { age: age(oldestSeconds) })}</p>
-      </Figure>
-      <Figure title={t('streams')} note={t('openStreams')} value={grouped(sum(details.processes, 'streams'))}>
-        <p>{t('streamsMost', { n: grouped(details.limits.streamsPerProcess) })}</p>
-      </Figure>
-      <Figure
-        title={t('failures')}
-        note={t('ofHour')}
-        value={requests > 0 ? ((failed / requests) * 100).toFixed(2) : '–'}
-      >
-        <p>{requests > 0 ? t('failedRequests', { all: grouped(requests), n: grouped(failed) }) : t('noRequests')}</p>
-      </Figure>
-    </>
+    <section className="card span-12" aria-label={t('figures')}>
+      <FigureStrip figures={figures} />
+    </section>
   );
 }
 
@@ -70,7 +81,7 @@ const ServiceRow = ({ name, state, says, load, detail, since }: RowProps) => (
     </td>
     <td className="muted">{load}</td>
     <td className="muted">{detail}</td>
-    <td className="muted">{since}</td>
+    <td className="end muted">{since}</td>
   </tr>
 );
 
@@ -99,15 +110,17 @@ function Services({ system, details: { processes, postgres, redis } }: Both) {
   const t = useMessages('system');
   return (
     <Card title={t('services')}>
-      <div className="table-scroll">
-        <table className="plain-table numeric system-table">
+      <div className="table-scroll rows-scroll">
+        <table className="rows-table numeric">
           <thead>
             <tr>
               <th scope="col">{t('service')}</th>
               <th scope="col">{t('state')}</th>
               <th scope="col">{t('load')}</th>
               <th scope="col">{t('detail')}</th>
-              <th scope="col">{t('since')}</th>
+              <th scope="col" className="end">
+                {t('since')}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -152,12 +165,16 @@ function Queues({ system: { redis, mail, outbox } }: Both) {
   ];
   return (
     <Card title={t('queues')}>
-      <table className="plain-table numeric">
+      <table className="rows-table numeric">
         <thead>
           <tr>
             <th scope="col">{t('queue')}</th>
-            <th scope="col">{t('waiting')}</th>
-            <th scope="col">{t('oldest')}</th>
+            <th scope="col" className="end">
+              {t('waiting')}
+            </th>
+            <th scope="col" className="end">
+              {t('oldest')}
+            </th>
             <th scope="col">{t('state')}</th>
           </tr>
         </thead>
@@ -167,8 +184,8 @@ function Queues({ system: { redis, mail, outbox } }: Both) {
             return (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td>{grouped(waiting)}</td>
-                <td className="muted">{oldestSeconds === null ? '–' : age(oldestSeconds)}</td>
+                <td className="end">{grouped(waiting)}</td>
+                <td className="end muted">{oldestSeconds === null ? '–' : age(oldestSeconds)}</td>
                 <td>
                   <span className={`state ${isBehind ? 'warning' : 'ok'}`}>{isBehind ? t('behind') : t('normal')}</span>
                 </td>
@@ -234,9 +251,7 @@ export default function SystemPage() {
             </div>
             <div className="span-7">
               <Nightly {...both} />
-              <Card title={t('jobs')}>
-                <Jobs {...both} />
-              </Card>
+              <Jobs {...both} />
             </div>
             <div className="span-5">
               <Card title={t('limits')} note={t('limitsNote')}>
