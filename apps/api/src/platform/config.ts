@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { ENVIRONMENTS } from '@yiqiao/contracts/operator/shell';
 import { CHANNEL_CODES, type ChannelCode, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import {
@@ -11,69 +10,61 @@ import {
   VCODE_RESEND_SECONDS,
 } from '@yiqiao/domain/limits';
 import { z } from 'zod';
+import { ConfigurationError } from './configuration-error.js';
 import { gatewaySettings, incompleteGateways } from './gateway-settings.js';
 import { unsafeSettings } from './production-settings.js';
-
-/** A rate limit; each can be set by the environment (decisions §3). */
-const limit = (points: number) => z.coerce.number().int().min(1).default(points);
-
-const listOf = (initial: string) =>
-  z
-    .string()
-    .default(initial)
-    .transform((s) =>
-      s
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    );
+import {
+  addressOf,
+  databaseUrl,
+  expectedBy,
+  limit,
+  listOf,
+  problemOf,
+  proxies,
+  redisUrl,
+  timeZone,
+  webUrl,
+  wholeNumber,
+} from './setting-types.js';
 
 const isChannelCode = (text: string): text is ChannelCode => CHANNEL_CODES.some((code) => code === text);
 const areChannelCodes = (all: string[]): boolean => all.length > 0 && all.every(isChannelCode);
 
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** An address, a network such as 10.0.0.0/8, or one of the names of private networks. */
-const isProxy = (text: string): boolean => {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  const most = version === 6 ? 128 : 32;
-  return version !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
-};
+const port = wholeNumber(0, 65_535);
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  PORT: port.default(8080),
   HOST: z.string().optional(),
-  DATABASE_URL: z.string().min(1),
-  DATABASE_MIGRATION_URL: z.string().min(1).optional(),
-  REDIS_URL: z.string().min(1),
+  DATABASE_URL: databaseUrl,
+  DATABASE_MIGRATION_URL: databaseUrl.optional(),
+  /** Connections that keep their session, past a pooler in transaction mode: the ledger's writer, audits, what-ifs. */
+  LEDGER_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_POOL_MAX: wholeNumber(2, 500).default(12),
+  LEDGER_CONNECTIONS: wholeNumber(1, 16).default(1),
+  REDIS_URL: redisUrl,
+  SENTINEL_PASSWORD: z.string().optional(),
   /** How long a request waits for Redis before it continues without it. */
-  REDIS_TIMEOUT_MS: z.coerce.number().int().min(100).default(1_000),
+  REDIS_TIMEOUT_MS: wholeNumber(100, 60_000).default(1_000),
   REDIS_PREFIX: z
     .string()
-    .regex(/^[\w-]+$/)
+    .regex(/^[\w-]+$/, 'letters, digits, _ and -')
     .default('yiqiao'),
-  SMTP_URL: z.string().min(1),
-  MAIL_FROM: z.string().min(3).default('译桥 Yiqiao <no-reply@yiqiao.example>'),
+  SMTP_URL: addressOf('smtps:', 'smtp:'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]@[^\s@][^\r\n]*$/, 'a sender such as Shop <no-reply@shop.example>')
+    .default('译桥 Yiqiao <no-reply@yiqiao.example>'),
   APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),
-  PUBLIC_URL: z.url().optional(),
-  TRUSTED_PROXIES: listOf('').refine((all) => all.every(isProxy), 'addresses or networks, separated by commas'),
+  PUBLIC_URL: webUrl.optional(),
+  TRUSTED_PROXIES: proxies,
   /** Whose answers visitors see on the home page; none: visitors cannot try it (docs/decisions/0051). */
   TRY_CHANNELS: listOf(DEFAULT_CHANNEL)
     .refine((all) => all.join() === 'none' || areChannelCodes(all), `some of ${CHANNEL_CODES.join(', ')}, or none`)
     .transform((all) => all.filter(isChannelCode)),
   TRY_PER_ADDRESS: limit(30),
   TRY_PER_DAY: limit(5_000),
-  APP_TIMEZONE: z.string().refine(isTimeZone, 'a time zone such as Asia/Shanghai').default('Asia/Shanghai'),
+  APP_TIMEZONE: timeZone.default('Asia/Shanghai'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),
   APERTIUM_DIR: z.string().default(''),
@@ -81,28 +72,33 @@ const schema = z.object({
   PHRASEBOOK_DIR: z.string().default(''),
   /** Prefix of what reads pictures and recordings: '/' or a folder into which the packages were unpacked. */
   MEDIA_DIR: z.string().default(''),
-  SANDBOX_URL: z.url().optional(),
+  SANDBOX_URL: webUrl.optional(),
   /** The operators' console and its API; by default on loopback, at PORT + 2 (operators §1). */
   OPERATOR_HOST: z.string().default('127.0.0.1'),
-  OPERATOR_URL: z.url().optional(),
+  OPERATOR_URL: webUrl.optional(),
   /** What stands beside the clock of their console. */
   OPERATOR_ENVIRONMENT: z.enum(ENVIRONMENTS).optional(),
-  OPERATOR_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  OPERATOR_PORT: port.optional(),
   /** When the whole ledger is audited every night, in APP_TIMEZONE; off: never (operators §7). */
   AUDIT_AT: z
     .string()
     .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'a time such as 03:25, or off')
     .default('03:25'),
-  WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  /** Where the worker answers for its health; by default on loopback. */
+  WORKER_HOST: z.string().default('127.0.0.1'),
+  WORKER_PORT: port.default(0),
   ...gatewaySettings,
-  ORDER_LIFE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(ORDER_MINUTES * 60),
+  ORDER_LIFE_SECONDS: wholeNumber(1, 86_400).default(ORDER_MINUTES * 60),
   /** Shorter than the idle time-out of a proxy in front. */
-  STREAM_HEARTBEAT_SECONDS: z.coerce.number().int().min(1).max(300).default(25),
+  STREAM_HEARTBEAT_SECONDS: wholeNumber(1, 300).default(25),
+  /** How long a process that is told to end still serves, while /readyz already says no. */
+  DRAIN_SECONDS: wholeNumber(0, 60).default(0),
+  /** Folders whose file systems must have room, beside those of the program, its temporary files and DATA_DIR. */
+  DISK_PATHS: listOf('').refine(
+    (all) => all.every((path) => path.startsWith('/')),
+    'absolute paths, separated by commas',
+  ),
+  DATA_DIR: z.string().optional(),
   /** The latency to keep under load (docs/decisions/0037), and the maximum of concurrent requests. */
   LIMIT_LATENCY_MS: limit(200),
   LIMIT_REQUESTS_IN_FLIGHT: limit(500),
@@ -181,7 +177,7 @@ export class Config {
     const known = this.#values.get(settings.shape);
     if (known) return known as z.output<z.ZodObject<Shape>>;
     const { values, problems } = parse(settings, this.given);
-    if (values === null || problems.length > 0) throw incomplete(problems);
+    if (values === null || problems.length > 0) throw new ConfigurationError(problems);
     this.#values.set(settings.shape, values);
     return values;
   }
@@ -223,16 +219,13 @@ export class Config {
 
 const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
 
-const incomplete = (problems: readonly string[]): Error =>
-  new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-
 function parse<Shape extends z.ZodRawShape>(
   settings: Settings<Shape>,
   given: Given,
 ): { values: z.output<z.ZodObject<Shape>> | null; problems: string[] } {
-  const parsed = z.object(settings.shape).safeParse(given);
+  const parsed = z.object(settings.shape).safeParse(given, { error: expectedBy });
   const values = parsed.data ?? null;
-  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const wrong = (parsed.error?.issues ?? []).map((issue) => problemOf(issue, given));
   return { values, problems: [...settings.problems(given, values, isProduction(given)), ...wrong] };
 }
 
@@ -243,11 +236,10 @@ function parse<Shape extends z.ZodRawShape>(
 export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[] = []): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const missing = isProduction(given) ? REQUIRED_IN_PRODUCTION.filter((name) => !given[name]) : [];
-  const parsed = schema.safeParse(given);
-  const issues = parsed.success ? [] : parsed.error.issues;
-  const wrong = issues
+  const parsed = schema.safeParse(given, { error: expectedBy });
+  const wrong = (parsed.error?.issues ?? [])
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
-    .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    .map((issue) => problemOf(issue, given));
   const problems = [
     ...incompleteGateways(given),
     ...features.flatMap((settings) => parse(settings, given).problems),
@@ -259,8 +251,20 @@ export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[]
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
   }
-  const unsafe = isProduction(given) && parsed.success ? unsafeSettings(parsed.data) : { refused: [], warnings: [] };
+  const unsafe = isProduction(given) ? unsafeSettings(guarded(given)) : { refused: [], warnings: [] };
   problems.push(...unsafe.refused);
-  if (!parsed.success || problems.length > 0) throw incomplete(problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
   return new Config(parsed.data, given, unsafe.warnings);
 }
+
+/** The settings that production checks further, as far as each is right by itself. */
+function guarded(given: Given): Partial<Pick<Env, (typeof GUARDED)[number]>> {
+  return Object.fromEntries(
+    GUARDED.flatMap((name) => {
+      const { success, data } = schema.shape[name].safeParse(given[name]);
+      return success ? [[name, data]] : [];
+    }),
+  );
+}
+
+const GUARDED = ['APP_SECRET', 'OPERATOR_URL', 'PUBLIC_URL', 'REDIS_URL', 'SMTP_URL', 'TRUSTED_PROXIES'] as const;

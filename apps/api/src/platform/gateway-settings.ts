@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GATEWAY_MS } from '@yiqiao/domain/limits';
 import { z } from 'zod';
+import { webUrl, wholeNumber } from './setting-types.js';
 import { rsaPrivateKey, rsaPublicKey } from './rsa-keys.js';
 
 /** A PEM text, with `\\n` for its line ends as in an env file, or the path of a file that contains it. */
@@ -33,7 +34,7 @@ const word = z.string().optional();
 
 /** The settings of the payment gateways (decisions §5). */
 export const gatewaySettings = {
-  ALIPAY_GATEWAY_URL: z.url().default('https://openapi.alipay.com/gateway.do'),
+  ALIPAY_GATEWAY_URL: webUrl.default('https://openapi.alipay.com/gateway.do'),
   ALIPAY_APP_ID: word,
   ALIPAY_SELLER_ID: word,
   ALIPAY_PRIVATE_KEY: privateKey,
@@ -42,7 +43,7 @@ export const gatewaySettings = {
   ALIPAY_APP_CERT: pem.optional(),
   ALIPAY_ROOT_CERT: pem.optional(),
   ALIPAY_CERT: pem.optional(),
-  WECHAT_PAY_URL: z.url().default('https://api.mch.weixin.qq.com'),
+  WECHAT_PAY_URL: webUrl.default('https://api.mch.weixin.qq.com'),
   WECHAT_PAY_APP_ID: word,
   WECHAT_PAY_MCH_ID: word,
   WECHAT_PAY_SERIAL: word,
@@ -51,14 +52,14 @@ export const gatewaySettings = {
   /** With both, public-key mode; without, the platform's certificates are fetched. */
   WECHAT_PAY_PUBLIC_KEY_ID: word,
   WECHAT_PAY_PUBLIC_KEY: publicKey,
-  LIANLIAN_URL: z.url().default('https://openapi.lianlianpay.com'),
+  LIANLIAN_URL: webUrl.default('https://openapi.lianlianpay.com'),
   LIANLIAN_MCH_ID: word,
   LIANLIAN_PRIVATE_KEY: privateKey,
   LIANLIAN_PUBLIC_KEY: publicKey,
   /** The base URL for gateway notifications, when it is not PUBLIC_URL. */
-  PAY_NOTIFY_URL: z.url().optional(),
+  PAY_NOTIFY_URL: webUrl.optional(),
   /** Time-out of one attempt of a call; a call is tried twice. */
-  PAY_GATEWAY_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(GATEWAY_MS),
+  PAY_GATEWAY_TIMEOUT_MS: wholeNumber(100, 60_000).default(GATEWAY_MS),
 };
 
 /** The settings a gateway needs, all or none, and the alternative sets that authenticate the gateway: one of `ways`. */

@@ -1,24 +1,17 @@
 /** Checks of the settings that guard money and addresses in production (docs/operations.md). */
 import { BlockList, isIPv6 } from 'node:net';
-import { inPrivateNetwork } from './private-network.js';
+import { inPrivateNetwork, isPrivateHost } from './private-network.js';
+import { readRedisUrl } from './redis-address.js';
 
+/** Those that are set, and right by themselves. */
 type GuardedSettings = {
-  APP_SECRET: string;
-  DATABASE_URL: string;
-  DATABASE_MIGRATION_URL?: string | undefined;
-  PUBLIC_URL?: string | undefined;
-  REDIS_URL: string;
-  SMTP_URL: string;
-  TRUSTED_PROXIES: readonly string[];
+  readonly APP_SECRET?: string | undefined;
+  readonly OPERATOR_URL?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly REDIS_URL?: string | undefined;
+  readonly SMTP_URL?: string | undefined;
+  readonly TRUSTED_PROXIES?: readonly string[] | undefined;
 };
-
-const PROTOCOLS = {
-  DATABASE_URL: ['postgresql:', 'postgres:'],
-  DATABASE_MIGRATION_URL: ['postgresql:', 'postgres:'],
-  PUBLIC_URL: ['https:', 'http:'],
-  REDIS_URL: ['redis:', 'rediss:'],
-  SMTP_URL: ['smtps:', 'smtp:'],
-} as const satisfies Partial<Record<keyof GuardedSettings, readonly string[]>>;
 
 /** Minimum prefix length of a network that can consist of one's own proxies. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 };
@@ -33,28 +26,33 @@ const LEAST_DIGITS = 8;
 export function unsafeSettings(env: GuardedSettings): { refused: string[]; warnings: string[] } {
   const refused: string[] = [];
   const warnings: string[] = [];
-  if (isGuessable(env.APP_SECRET)) refused.push('APP_SECRET: not random (openssl rand -hex 32)');
-  for (const proxy of env.TRUSTED_PROXIES)
+  const refuseUnless = (isPrivate: boolean, problem: string): void =>
+    void (isPrivate ? warnings : refused).push(problem);
+  const { APP_SECRET: secret, TRUSTED_PROXIES: proxies = [], REDIS_URL: redis, SMTP_URL: smtp } = env;
+  if (secret !== undefined && isGuessable(secret)) refused.push('APP_SECRET: not random (openssl rand -hex 32)');
+  for (const proxy of proxies)
     if (isAnybody(proxy)) refused.push(`TRUSTED_PROXIES: ${proxy} would let anybody claim any address`);
-  const unreadable = Object.entries(PROTOCOLS).filter(
-    ([name, protocols]) => !isAddress(env[name as keyof typeof PROTOCOLS], protocols),
-  );
-  if (unreadable.length > 0) {
-    const problems = unreadable.map(([name, protocols]) => `${name}: an address that begins with ${protocols[0]}//`);
-    return { refused: [...refused, ...problems], warnings };
+  for (const name of ['PUBLIC_URL', 'OPERATOR_URL'] as const) {
+    const url = env[name];
+    if (url?.startsWith('http:'))
+      refuseUnless(inPrivateNetwork(url), `${name}: https, or passwords and sessions travel in the open`);
   }
-
-  const open = (url: string, problem: string): void => void (inPrivateNetwork(url) ? warnings : refused).push(problem);
-  if (env.PUBLIC_URL?.startsWith('http:'))
-    open(env.PUBLIC_URL, 'PUBLIC_URL: https, or passwords and sessions travel in the open');
-  if (new URL(env.REDIS_URL).password === '')
-    open(env.REDIS_URL, 'REDIS_URL: without a password, whoever reaches it empties queues and limits');
-  const smtp = new URL(env.SMTP_URL);
-  const isEncrypted = smtp.searchParams.get('requireTLS') === 'true' && smtp.searchParams.get('ignoreTLS') !== 'true';
-  if (smtp.protocol === 'smtp:' && !isEncrypted)
-    open(env.SMTP_URL, 'SMTP_URL: smtps://, or smtp://…?requireTLS=true, or codes travel in the open');
+  const store = redis === undefined ? null : readRedisUrl(redis);
+  if (store?.password === '')
+    refuseUnless(
+      store.hosts.every(({ host }) => isPrivateHost(host)),
+      'REDIS_URL: without a password, whoever reaches it empties queues and limits',
+    );
+  if (smtp !== undefined && isOpenMail(new URL(smtp)))
+    refuseUnless(
+      inPrivateNetwork(smtp),
+      'SMTP_URL: smtps://, or smtp://…?requireTLS=true, or codes travel in the open',
+    );
   return { refused, warnings };
 }
+
+const isOpenMail = ({ protocol, searchParams }: URL): boolean =>
+  protocol === 'smtp:' && (searchParams.get('requireTLS') !== 'true' || searchParams.get('ignoreTLS') === 'true');
 
 const MAPPED_BITS = 96;
 const MAPPED = new BlockList();
@@ -70,6 +68,3 @@ function isAnybody(proxy: string): boolean {
   if (MAPPED.check(address, 'ipv6')) return Number(bits) - MAPPED_BITS < LEAST_BITS.ipv4;
   return Number(bits) < LEAST_BITS[isIPv6(address) ? 'ipv6' : 'ipv4'];
 }
-
-const isAddress = (text: string | undefined, protocols: readonly string[]): boolean =>
-  text === undefined || (URL.canParse(text) && protocols.includes(new URL(text).protocol));
