@@ -155,29 +155,39 @@ export async function startStores({
 }
 
 async function checkReachable(variable, address, defaultPort) {
-  let url;
-  try {
-    url = new URL(address);
-  } catch {
-    throw new Failure(`${variable} is not a URL`, { hints: [`unset ${variable} to use an embedded one`] });
-  }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (await acceptsConnections({ host, port: Number(url.port || defaultPort) })) return address;
-  throw new Failure(`${variable} names ${url.host}, and nobody answers there`, {
+  const hosts = hostsIn(address, defaultPort);
+  if (!hosts) throw new Failure(`${variable} is not a URL`, { hints: [`unset ${variable} to use an embedded one`] });
+  for (const host of hosts) if (await acceptsConnections(host)) return address;
+  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  throw new Failure(`${variable} names ${names}, and nobody answers there`, {
     hints: ['start that server', `or unset ${variable} to use an embedded one`],
   });
+}
+
+const SENTINELS = /^rediss?\+sentinel:\/\/(?:[^@/]*@)?([^/@]+)\/./;
+
+/** @returns {{host: string, port: number}[] | undefined} several for Sentinels, of which one is enough */
+function hostsIn(address, defaultPort) {
+  const [, sentinels] = SENTINELS.exec(address) ?? [];
+  if (sentinels) return sentinels.split(',').map((each) => hostIn(`redis://${each}`, 26_379));
+  return URL.canParse(address) ? [hostIn(address, defaultPort)] : undefined;
+}
+
+function hostIn(address, defaultPort) {
+  const { hostname, port } = new URL(address);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || defaultPort) };
 }
 
 const programs = {
   api: { file: 'apps/api/dist/src/http.js', flags: apiHeap, portOf: (env) => env.PORT },
   worker: { file: 'apps/api/dist/src/worker.js', portOf: (env) => env.WORKER_PORT },
   operators: { file: 'apps/api/dist/src/operators.js', portOf: (env) => env.OPERATOR_PORT },
-  sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT },
+  sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT, ready: '/health' },
 };
 
 /** @param {{name: 'api' | 'worker' | 'operators' | 'sandbox', env: Record<string, string>, folder: object}} options */
 export function createApp({ name, env, folder }) {
-  const { file, flags = [], portOf } = programs[name];
+  const { file, flags = [], portOf, ready = '/readyz' } = programs[name];
   const launch = async (onSpawn) => {
     const daemon = spawnDaemon({
       name,
@@ -188,7 +198,7 @@ export function createApp({ name, env, folder }) {
       logFile: folder.logFile(name),
     });
     onSpawn(daemon);
-    await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}/health`), 60_000);
+    await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}${ready}`), 60_000);
     return daemon;
   };
   return createService({ name, launch });

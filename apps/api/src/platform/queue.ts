@@ -4,12 +4,12 @@ import { Logger } from '@nestjs/common';
 import type { DomainEvent } from '@yiqiao/domain/events';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
-import { serializeError } from './logger.js';
+import { serializeError, ThrottledLines } from './logger.js';
+import { outageKind } from './outage.js';
+import { EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE } from './queue-names.js';
+import { redisConnection } from './redis-address.js';
 
-// The queue names are part of the keys in Redis: a new name would abandon the jobs of a running installation.
-export const EVENTS_QUEUE = 'deliveries';
-export const MAIL_QUEUE = 'letters';
-export const SCHEDULED_JOBS_QUEUE = 'chores';
+export { EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE };
 
 /** The data of a job, named as queued jobs have it. Ids only: Redis never holds anything personal or secret. */
 export type EventJob = { outboxId: number; fact: DomainEvent };
@@ -41,12 +41,15 @@ class ReconnectingWorker extends Worker {
       connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
     });
     const log = new Logger('Worker');
+    const lines = new ThrottledLines((line) => log.warn({ msg: 'queue unreachable', queue: name, ...line }));
     // Without a listener each of these is printed with its stack.
-    this.on('error', (error) => log.warn({ msg: 'queue unreachable', queue: name, error: serializeError(error) }));
+    this.on('error', (error) => lines.add(outageKind(error), () => ({ error: serializeError(error) })));
   }
 }
 // Otherwise the module starts workers with the connection options of the producers.
 BullModule.workerClass = ReconnectingWorker;
+
+const connectionOf = ({ env }: Config) => redisConnection(env.REDIS_URL, env.SENTINEL_PASSWORD);
 
 /** BullMQ on Redis. A job that keeps failing leaves the queue; its event stays open in the outbox and is relayed again. */
 export const queueModules = [
@@ -54,7 +57,7 @@ export const queueModules = [
     inject: [Config],
     useFactory: (config: Config) => ({
       prefix: config.env.REDIS_PREFIX,
-      connection: { url: config.env.REDIS_URL, maxRetriesPerRequest: null, enableOfflineQueue: true },
+      connection: { ...connectionOf(config), maxRetriesPerRequest: null, enableOfflineQueue: true },
       defaultJobOptions: {
         attempts: 5,
         backoff: { type: 'exponential', delay: 1_000, jitter: 0.3 },
@@ -68,7 +71,7 @@ export const queueModules = [
       name,
       inject: [Config],
       useFactory: (config: Config) => ({
-        connection: { url: config.env.REDIS_URL, maxRetriesPerRequest: 1, enableOfflineQueue: false },
+        connection: { ...connectionOf(config), maxRetriesPerRequest: 1, enableOfflineQueue: false },
       }),
     }),
   ),

@@ -1,12 +1,19 @@
 import { Global, Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { Config } from './config.js';
+import { redisConnection } from './redis-address.js';
 
 /** The connection for rate limits and live updates: it fails fast, so that a request never hangs when Redis is away. */
 export const REDIS = Symbol('redis');
 
+/** Opens a connection by REDIS_URL. */
+export function connectRedis({ env }: Config, options: RedisOptions): Redis {
+  const connection = redisConnection(env.REDIS_URL, env.SENTINEL_PASSWORD);
+  return 'url' in connection ? new Redis(connection.url, options) : new Redis({ ...connection, ...options });
+}
+
 const open = (config: Config): Redis => {
-  const redis = new Redis(config.env.REDIS_URL, {
+  const redis = connectRedis(config, {
     enableOfflineQueue: false,
     commandTimeout: config.env.REDIS_TIMEOUT_MS,
     maxRetriesPerRequest: 1,

@@ -1,0 +1,4 @@
+// The queue names are part of the keys in Redis: a new name would abandon the jobs of a running installation.
+export const EVENTS_QUEUE = 'deliveries';
+export const MAIL_QUEUE = 'letters';
+export const SCHEDULED_JOBS_QUEUE = 'chores';
