@@ -2,14 +2,15 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { languageOf } from '@yiqiao/contracts/envelope';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { serializeError } from './logger.js';
-import { isOutage } from './outage.js';
+import { serializeError, ThrottledLines } from './logger.js';
+import { isOutage, outageKind } from './outage.js';
 import { failureResponse } from './response-envelope.js';
 
 /** Turns every exception into the failure envelope. Anything but a refusal is a bug and reveals nothing about itself. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   readonly #log = new Logger('Http');
+  readonly #outages = new ThrottledLines((line) => this.#log.warn({ msg: 'store unavailable', ...line }));
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -31,7 +32,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const code = CODE_BY_STATUS[status];
     if (code) return new Refusal(code);
     if (isOutage(thrown)) {
-      this.#log.warn({ requestId: request.id, outage: serializeError(thrown) });
+      this.#outages.add(outageKind(thrown), () => ({ requestId: request.id, outage: serializeError(thrown) }));
       return new Refusal('SERVICE_BUSY', { retryAfterSeconds: 1 });
     }
     this.#log.error({ requestId: request.id, error: serializeError(thrown) });

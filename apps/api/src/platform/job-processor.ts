@@ -6,7 +6,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { isUnknownResult } from './idempotency.js';
-import { serializeError } from './logger.js';
+import { serializeError, ThrottledLines } from './logger.js';
+import { isOutage, outageKind } from './outage.js';
 import { EventRoutes, OutboxEvent } from './outbox.js';
 import { drain, EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
 
@@ -17,6 +18,7 @@ import { drain, EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
 @Processor(EVENTS_QUEUE, { concurrency: 8, maxStalledCount: 10 })
 export class JobProcessor extends WorkerHost implements BeforeApplicationShutdown {
   readonly #log = new Logger('JobProcessor');
+  readonly #outages = new ThrottledLines((line) => this.#log.warn({ msg: 'job failed', ...line }));
 
   constructor(
     private readonly commands: CommandBus,
@@ -41,7 +43,9 @@ export class JobProcessor extends WorkerHost implements BeforeApplicationShutdow
 
   @OnWorkerEvent('failed')
   onFailed(job: Job<EventJob> | undefined, error: Error): void {
-    this.#log.warn({ msg: 'job failed', job: job?.id, attempt: job?.attemptsMade, error: serializeError(error) });
+    const line = () => ({ job: job?.id, attempt: job?.attemptsMade, error: serializeError(error) });
+    if (isOutage(error)) this.#outages.add(outageKind(error), line);
+    else this.#log.warn({ msg: 'job failed', ...line() });
   }
 
   beforeApplicationShutdown(): Promise<void> {

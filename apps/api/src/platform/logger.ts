@@ -30,6 +30,35 @@ export const serializeError = (error: unknown): object => {
   return { name: error.name, code, message: fromDatabase ? undefined : error.message, frames };
 };
 
+const WINDOW_MS = 1_000;
+
+/** Writes one line per kind and second; `more` counts those left out since the line before. An outage would write thousands a second. */
+export class ThrottledLines {
+  readonly #left = new Map<string, number>();
+
+  constructor(private readonly write: (line: object) => void) {}
+
+  /** `line` is called only for a line that is written. */
+  add(kind: string, line: () => object): void {
+    const left = this.#left.get(kind);
+    if (left !== undefined) this.#left.set(kind, left + 1);
+    else {
+      this.write({ kind, ...line() });
+      this.#open(kind);
+    }
+  }
+
+  #open(kind: string): void {
+    this.#left.set(kind, 0);
+    setTimeout(() => {
+      const more = this.#left.get(kind) ?? 0;
+      if (more === 0) return void this.#left.delete(kind);
+      this.write({ kind, more });
+      this.#open(kind);
+    }, WINDOW_MS).unref();
+  }
+}
+
 /** Lines are written in batches: a write per line would cost more than formatting it. */
 const BUFFERING = { minLength: 4_096, periodicFlush: 100 };
 
