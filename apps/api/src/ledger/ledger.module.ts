@@ -55,7 +55,10 @@ const writer = {
   provide: LedgerWriter,
   inject: [Config],
   useFactory: (config: Config): LedgerWriter =>
-    new LedgerWriter(appConnection(config, 'yiqiao-ledger'), { timeZone: config.env.APP_TIMEZONE }),
+    new LedgerWriter(appConnection(config, 'yiqiao-ledger'), {
+      timeZone: config.env.APP_TIMEZONE,
+      connections: config.env.LEDGER_CONNECTIONS,
+    }),
 };
 
 @Module({

@@ -1,9 +1,12 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { MikroORM } from '@mikro-orm/core';
 import { defineConfig, type EntityManager, PostgreSqlDriver, type Options } from '@mikro-orm/postgresql';
-import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from './config.js';
+import { ConfigurationError } from './configuration-error.js';
+import { type DatabaseSetting, refusedConnection, requireLeastPrivilege, requireRole } from './database-role.js';
+import { isReadOnlyServer } from './outage.js';
 
 /** The role of every application connection, whatever its login: it cannot rewrite the ledger (decisions §4). */
 export const APP_ROLE = 'yiqiao_app';
@@ -28,18 +31,23 @@ export const parseValues = (types: {
   types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text));
 };
 
-/** Options of a connection outside the ORM's pool. */
 /**
  * Startup settings of a session. Compiling a query takes longer than any of ours: `jit` doubled the time of a trial balance. Here and not with
  * ALTER ROLE, whose settings are those of the login and not of the role that it takes.
  */
 const sessionOptions = (role: string): string => `-c role=${role} -c jit=off`;
 
-export const appConnection = (config: Config, applicationName: string, role = APP_ROLE): pg.ClientConfig => {
+/** `onConnect` rejects a new connection with the wrong role; a pool calls it by itself. */
+export type AppConnection = pg.ClientConfig & { onConnect?: (client: pg.ClientBase) => Promise<void> };
+
+/** Options of a connection outside the ORM's pool, which keeps its session: it never goes through a pooler (LEDGER_DATABASE_URL). */
+export const appConnection = (config: Config, applicationName: string, role = APP_ROLE): AppConnection => {
   const types = new pg.TypeOverrides();
   parseValues(types);
+  const { url, setting } = sessionDatabase(config);
   return {
-    connectionString: config.env.DATABASE_URL,
+    connectionString: url,
+    onConnect: requireRole(setting, role),
     application_name: applicationName,
     options: sessionOptions(role),
     connectionTimeoutMillis: 5_000,
@@ -47,6 +55,11 @@ export const appConnection = (config: Config, applicationName: string, role = AP
     types,
   };
 };
+
+const sessionDatabase = ({ env }: Config): { url: string; setting: DatabaseSetting } =>
+  env.LEDGER_DATABASE_URL === undefined
+    ? { url: env.DATABASE_URL, setting: 'DATABASE_URL' }
+    : { url: env.LEDGER_DATABASE_URL, setting: 'LEDGER_DATABASE_URL' };
 
 /**
  * The driver (Kysely) returns a transaction's connection to the pool only after a successful ROLLBACK, so a connection that dies inside a
@@ -72,6 +85,38 @@ const releaseEndedClients = (pool: pg.Pool): void => {
   });
 };
 
+/**
+ * Once a server refuses to write, every open connection to it is as useless, and after a failover its successor is reached only by new ones:
+ * cuts the idle ones, and does not take back those in use.
+ */
+const dropReadOnlyClients = (pool: pg.Pool): void => {
+  const idle = new Set<pg.PoolClient>();
+  const used = new Set<pg.PoolClient>();
+  const spent = new WeakSet<pg.PoolClient>();
+  const dropAll = (): void => {
+    for (const client of used) spent.add(client);
+    for (const client of idle) client.connection.stream.destroy();
+  };
+  pool.on('connect', (client) =>
+    client.connection.on('errorMessage', (error) => {
+      if (isReadOnlyServer(error)) dropAll();
+    }),
+  );
+  pool.on('acquire', (client) => {
+    idle.delete(client);
+    used.add(client);
+  });
+  pool.on('release', (_, client) => {
+    used.delete(client);
+    if (spent.has(client)) client.end().catch(() => undefined);
+    else idle.add(client);
+  });
+  pool.on('remove', (client) => {
+    idle.delete(client);
+    used.delete(client);
+  });
+};
+
 /** Serialises the transactions with the same key until the transaction of `em` ends. Raw: advisory locks are unknown to the ORM. */
 export async function lockKey(em: EntityManager, key: string): Promise<void> {
   await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
@@ -84,51 +129,71 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string)
     driver: PostgreSqlDriver,
     clientUrl: config.env.DATABASE_URL,
     entities,
-    pool: { min: 1, max: 12, idleTimeoutMillis: 30_000 },
+    pool: { min: 1, max: config.env.DATABASE_POOL_MAX, idleTimeoutMillis: 30_000 },
     driverOptions: {
       options: sessionOptions(role),
       application_name: NAME,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
+      onConnect: requireRole('DATABASE_URL', role),
       onPoolCreated: (pool: pg.Pool) => {
         releaseEndedClients(pool);
+        dropReadOnlyClients(pool);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
+    // The migrator creates it: this role may not, and failing to would hide why the database does not answer.
+    ensureDatabase: false,
     forceUtcTimezone: true,
     discovery: { warnWhenNoEntities: false },
   });
 
-/** MikroORM would otherwise connect on first use, and the health check would fail until then. */
+/** The role of this process in the database. */
+const ROLE = Symbol('role');
+
+/**
+ * MikroORM would otherwise connect on first use, and the process would not be ready until then. Throws ConfigurationError when the database
+ * is there and refuses the settings, or gives more rights than the role's. While it is away the process starts; each connection checks its
+ * role when it is made.
+ */
 @Injectable()
 class Connect implements OnModuleInit {
   constructor(
     private readonly orm: MikroORM<PostgreSqlDriver>,
     private readonly config: Config,
+    @Inject(ROLE) private readonly role: string,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await this.orm.connect();
-    if (this.config.production && (await this.orm.isConnected())) await this.#requireLeastPrivilege();
+    const connected = await this.orm.checkConnection();
+    if (!connected.ok) throwIfMisconfigured('DATABASE_URL', this.role, connected.error);
+    else if (this.config.production)
+      await requireLeastPrivilege('DATABASE_URL', this.role, (sql) => this.orm.em.fork().execute(sql));
+    if (this.config.env.LEDGER_DATABASE_URL !== undefined) await this.#checkSessions();
   }
 
-  /** A login with more rights could undo the application's role by RESET ROLE and rewrite the ledger. */
-  async #requireLeastPrivilege(): Promise<void> {
-    const [who] = await this.orm.em.fork().execute<{ superuser: boolean; owner: boolean }[]>(PRIVILEGES);
-    const what = who?.superuser ? 'a superuser' : who?.owner ? 'the owner of the tables' : null;
-    if (what === null) return;
-    throw new Error(
-      `The environment is not complete:\n  DATABASE_URL: signs in as ${what}, who could rewrite the ledger; name a login IN ROLE ${APP_ROLE} that owns nothing, and the owner in DATABASE_MIGRATION_URL`,
-    );
+  async #checkSessions(): Promise<void> {
+    const { onConnect, ...connection } = appConnection(this.config, `${NAME}-start`, this.role);
+    const client = new pg.Client(connection);
+    try {
+      await client.connect();
+      await onConnect?.(client);
+      if (this.config.production)
+        await requireLeastPrivilege('LEDGER_DATABASE_URL', this.role, async (sql) => (await client.query(sql)).rows);
+    } catch (error) {
+      throwIfMisconfigured('LEDGER_DATABASE_URL', this.role, error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 }
 
-/** The privileges of the login, whatever its current role. Raw: system catalogs. */
-const PRIVILEGES = `
-SELECT r.rolsuper AS superuser, EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-  AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS owner
-FROM pg_roles r WHERE r.rolname = session_user`;
+function throwIfMisconfigured(setting: DatabaseSetting, role: string, error: unknown): void {
+  const problem = error instanceof ConfigurationError ? error : refusedConnection(setting, role, error);
+  if (problem) throw problem;
+}
 
 @Module({})
 export class DatabaseModule {
@@ -145,7 +210,7 @@ export class DatabaseModule {
           useFactory: (config: Config) => ({ ...ormOptions(config, entities, role), registerRequestContext: false }),
         }),
       ],
-      providers: [Connect],
+      providers: [Connect, { provide: ROLE, useValue: role }],
     };
   }
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@yiqiao/domain/errors';
 import pg from 'pg';
+import type { AppConnection } from '../../platform/database.js';
 import { failpoint } from '../../platform/failpoint.js';
-import { isOutage } from '../../platform/outage.js';
+import { isOutage, isReadOnlyServer } from '../../platform/outage.js';
 import { AccountCache } from './account-cache.js';
 import { applyBatch } from './apply-batch.js';
 import type { CommandResult } from './apply-commands.js';
@@ -54,7 +55,7 @@ export class BatchConnection {
   #closed = false;
 
   constructor(
-    private readonly connection: pg.ClientConfig,
+    private readonly connection: AppConnection,
     private readonly limits: BatchLimits,
   ) {
     this.#queue = new FairQueue(limits.share);
@@ -119,6 +120,7 @@ export class BatchConnection {
           continue;
         }
         if (this.#client && (isTooSlow(error) || !isOutage(error))) return this.#bisect(rejectExpired(batch), error);
+        if (isReadOnlyServer(error)) this.#disconnect();
         batch = rejectExpired(batch);
         rejectExpired(this.#queue.remove((pending) => pending.deadline <= Date.now()));
         if (batch.length > 0) await sleep(pause);
@@ -150,6 +152,13 @@ export class BatchConnection {
     for (const group of groups) await this.#apply(group);
   }
 
+  #disconnect(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#cache.clear();
+    client?.end().catch(() => undefined);
+  }
+
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
     const client = new pg.Client({ ...this.connection, pipeline: true, query_timeout: 15_000 });
@@ -159,7 +168,13 @@ export class BatchConnection {
     };
     client.on('error', forget).on('end', forget);
     await client.connect();
-    await client.query(`${SESSION}; SET TimeZone = ${client.escapeLiteral(this.limits.timeZone)}`);
+    try {
+      await this.connection.onConnect?.(client);
+      await client.query(`${SESSION}; SET TimeZone = ${client.escapeLiteral(this.limits.timeZone)}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
     this.#client = client;
     return client;
   }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { AppConnection } from '../../platform/database.js';
 import { failpoint } from '../../platform/failpoint.js';
 import { BatchConnection, type BatchLimits } from './batch-connection.js';
 import type { Command, Held, Hold, Note, Outcome, Release, Released, Settle, Settled } from './commands.js';
@@ -22,7 +22,7 @@ export class LedgerWriter {
   readonly #connections: BatchConnection[];
 
   /** `connection` uses the application's role. It connects on first use. */
-  constructor(connection: pg.ClientConfig, options: Partial<WriterOptions> = {}) {
+  constructor(connection: AppConnection, options: Partial<WriterOptions> = {}) {
     const { connections, ...limits } = { ...WRITER_DEFAULTS, ...options };
     this.#connections = Array.from({ length: connections }, () => new BatchConnection(connection, limits));
   }
