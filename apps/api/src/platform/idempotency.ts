@@ -9,16 +9,12 @@ import { externalCall } from './admission.js';
 import { uuid7 } from './uuid7.js';
 import { Vault } from './vault.js';
 
-/**
- * Identifies a request: clients choose their keys, so the scope of a key is the caller and the route (decisions §1). `leaseSeconds`: how long
- * a slow request may work before another one with its key takes over.
- */
+/** Identifies a request: clients choose their keys, so the scope of a key is the caller and the route (decisions §1). */
 export type IdempotentRequest = {
   userId: number;
   route: string;
   key: string | undefined;
   body: unknown;
-  leaseSeconds?: number;
 };
 
 const schema = defineEntity({
@@ -47,10 +43,11 @@ export class Unstored<T> {
 }
 
 /**
- * How long a request may work before another one with its key takes over: longer than any upstream time-out and than two calls of a payment
- * gateway. Two that work at the same time after all share one command id and are charged once.
+ * How long a request keeps its key after its process died, or while the database is away; it renews the lease as long as it works. Two that
+ * work at the same time after all share one command id and are charged once.
  */
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 6;
+const RENEW_MS = 2_000;
 
 /**
  * Runs a request once per key. `work` gets a command id that stays the same when the request is taken over after a crash: effects written
@@ -64,7 +61,7 @@ export class Idempotency {
   ) {}
 
   async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
-    const { key, leaseSeconds = LEASE_SECONDS } = request;
+    const { key } = request;
     if (key === undefined) return plain(await work(uuid7()));
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
@@ -73,7 +70,7 @@ export class Idempotency {
     const digest = hash('sha256', JSON.stringify(request.body), 'hex');
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
-      const mine = await this.#claim(scope, digest, leaseSeconds);
+      const mine = await this.#claim(scope, digest);
       if (mine) return this.#run(scope, mine, work);
       const row = await this.em.fork().findOne(IdempotencyKey, scope);
       // Deleted in between: the next claim succeeds.
@@ -83,11 +80,11 @@ export class Idempotency {
       // The first request may be waiting for a vendor, which is not our own work.
       await externalCall(() => sleep(pause));
     }
-    throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: leaseSeconds });
+    throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: LEASE_SECONDS });
   }
 
   /** The command id when this request should do the work: the key is new, expired, or abandoned by a crash. */
-  async #claim(scope: Scope, digest: string, leaseSeconds: number): Promise<string | undefined> {
+  async #claim(scope: Scope, digest: string): Promise<string | undefined> {
     // Raw: a conditional upsert that returns the command id only if it applied.
     const rows = await this.em.fork().execute<{ command_id: string }[]>(
       `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
@@ -100,12 +97,14 @@ export class Idempotency {
          answered_at = NULL, sealed_answer = NULL
        WHERE ${EXPIRED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
        RETURNING command_id`,
-      [scope.userId, scope.route, scope.key, digest, uuid7(), leaseSeconds],
+      [scope.userId, scope.route, scope.key, digest, uuid7(), LEASE_SECONDS],
     );
     return rows[0]?.command_id;
   }
 
   async #run<T>(scope: Scope, commandId: string, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
+    let renewed: Promise<unknown> = Promise.resolve();
+    const renewal = setInterval(() => (renewed = this.#renew(scope, commandId)), RENEW_MS).unref();
     try {
       const answer = await work(commandId);
       if (answer instanceof Unstored) {
@@ -121,9 +120,26 @@ export class Idempotency {
       );
       return answer;
     } catch (error) {
+      clearInterval(renewal);
+      // Or it would take the key again after it was let go.
+      await renewed;
       await this.#release(scope, commandId, error);
       throw error;
+    } finally {
+      clearInterval(renewal);
     }
+  }
+
+  async #renew(scope: Scope, commandId: string): Promise<void> {
+    // Raw: the database's clock.
+    await this.em
+      .fork()
+      .execute(
+        `UPDATE idempotency_key SET locked_until = now() + make_interval(secs => ?)
+         WHERE user_id = ? AND route = ? AND key = ? AND command_id = ? AND answered_at IS NULL`,
+        [LEASE_SECONDS, scope.userId, scope.route, scope.key, commandId],
+      )
+      .catch(() => undefined);
   }
 
   /**

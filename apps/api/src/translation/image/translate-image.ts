@@ -24,9 +24,6 @@ export class TranslateImage extends Command<Shown> {
   }
 }
 
-/** Longer than the deadline of a picture. */
-const LEASE_SECONDS = 75;
-
 /** Runs once per idempotency key, within the member's limits, through the requested channel or the member's own. */
 @CommandHandler(TranslateImage)
 export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
@@ -42,7 +39,7 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
     const body = { ...input, file: upload.sha256 };
     const request = { userId: caller.userId, route: '/translation/image', key: client.idempotencyKey, body };
     return this.limits.within(caller.userId, () =>
-      this.idempotency.once({ ...request, leaseSeconds: LEASE_SECONDS }, async (id) => {
+      this.idempotency.once(request, async (id) => {
         const pair = readPair(input);
         if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
         const timeLimit = mediaDeadlineFor(caller.familyId);
