@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the image can be. `health` asks whichever of api, worker and operators runs in this container.
+# What the image can be. `live` and `ready` ask whichever of api, worker and operators runs in this container.
 set -eu
 cd /app
 # the clock of the product is APP_TIMEZONE; the process itself keeps to UTC, which has no summer time
@@ -16,14 +16,15 @@ case "$command" in
   operators) exec node --enable-source-maps apps/api/dist/src/operators.js ;;
   # a replay reads millions of rows and keeps none
   operator) exec node --enable-source-maps --max-semi-space-size=8 apps/api/dist/src/operator.js "$@" ;;
-  health)
+  live | ready)
     exec node -e '
-      const port = process.env.WORKER_PORT || process.env.OPERATOR_PORT || process.env.PORT || 8080;
-      fetch(`http://127.0.0.1:${port}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1));
-    '
+      const { WORKER_PORT, OPERATOR_PORT, PORT } = process.env;
+      const url = `http://127.0.0.1:${WORKER_PORT || OPERATOR_PORT || PORT || 8080}/${process.argv[1]}z`;
+      fetch(url).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1));
+    ' "$command"
     ;;
   *)
-    echo "unknown command: $command (api, worker, operators, operator <command>)" >&2
+    echo "unknown command: $command (api, worker, operators, operator <command>, live, ready)" >&2
     exit 64
     ;;
 esac

@@ -74,7 +74,7 @@ class Run {
   async connect(): Promise<void> {
     const { origin } = this.#where;
     const open = (): Promise<void> =>
-      new Promise((resolve) => agent.dispatch({ origin, path: '/health', method: 'GET' }, new Answer(() => resolve())));
+      new Promise((resolve) => agent.dispatch({ origin, path: '/livez', method: 'GET' }, new Answer(() => resolve())));
     await Promise.all(Array.from({ length: CONNECTIONS }, open));
   }
 

@@ -13,7 +13,7 @@ try {
   const config = loadConfig(process.env, vendorSettings);
   const [app] = await Promise.all([buildHttp(config), prepareDetection()]);
   await app.get(TextChannels).warmUp();
-  started();
+  started(config.env.DRAIN_SECONDS);
   await app.listen({ port: config.env.PORT, host: config.host, backlog: BACKLOG });
 } catch (error) {
   exitWithError(error);

@@ -23,6 +23,8 @@ export async function migrate(url: string, to?: string): Promise<void> {
   try {
     await orm.schema.ensureDatabase({ create: false });
     await orm.migrator.up(to === undefined ? undefined : { to });
+    // Every process compares them with its own before it is ready. Raw: DDL.
+    await orm.em.execute('GRANT SELECT (name) ON mikro_orm_migrations TO yiqiao_app');
     // Privileges on a database are not part of its dumps and copies. Raw: DDL.
     await orm.em.execute(`DO $$ BEGIN
       EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM yiqiao_app, PUBLIC', current_database());

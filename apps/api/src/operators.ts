@@ -9,7 +9,7 @@ const started = handleShutdownSignals();
 try {
   const config = loadConfig(process.env, vendorSettings);
   const app = await buildOperators(config);
-  started();
+  started(config.env.DRAIN_SECONDS);
   await app.listen({ port: config.operatorPort, host: config.env.OPERATOR_HOST });
 } catch (error) {
   exitWithError(error);

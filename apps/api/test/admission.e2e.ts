@@ -72,7 +72,7 @@ describe('a flood from one account', () => {
       if (Date.now() < began + WARM_MS) continue;
       seen.push((await ask(bystander)).status);
       seen.push((await visitor.as(bystander.session).send(getUser, {})).status);
-      seen.push((await fetch(`${flooded.url}/health`)).status);
+      seen.push((await fetch(`${flooded.url}/readyz`)).status);
     }
     isOn = false;
     await Promise.all(clients);
@@ -117,7 +117,7 @@ describe('requests that are never limited', () => {
       const work = () => new TestClient(tiny.url).send(login, { account: person.username, password: 'secret-123' });
       await waitUntil(work, ({ status }) => status === 503);
       for (let i = 0; i < 20; i++) {
-        expect((await fetch(`${tiny.url}/health`)).status).toBe(200);
+        expect((await fetch(`${tiny.url}/readyz`)).status).toBe(200);
         expect((await fetch(`${tiny.url}/pay/notify/alipay`, { method: 'POST', body: 'x' })).status).not.toBe(503);
       }
       expect((await person.client.send(getUser, {})).status).toBe(200);
@@ -161,7 +161,7 @@ describe('connections', () => {
       const count = await alive();
       for (const socket of sockets) socket.destroy();
       await waitUntil(
-        () => fetch(`${small.url}/health`).catch(() => null),
+        () => fetch(`${small.url}/livez`).catch(() => null),
         (answer) => answer?.ok === true,
       );
       await small.stop();

@@ -41,8 +41,9 @@ async function within<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T
 
 it('matches a migrated database', async () => {
   const schema = await within((client) => readSchema(client, null));
-  // That table belongs to the migrator.
-  const ours = Object.entries(schema).filter(([what]) => !what.includes('mikro_orm_migrations'));
+  // That table belongs to the migrator; that its names may be read is ours.
+  const isForeign = (what: string): boolean => what.includes('mikro_orm_migrations') && !what.startsWith('SELECT of');
+  const ours = Object.entries(schema).filter(([what]) => !isForeign(what));
   const made = Object.fromEntries(ours.sort(([a], [b]) => (a < b ? -1 : 1)));
   if (process.env['UPDATE_SCHEMA']) await writeExpectation(made);
   else expect(made).toEqual(EXPECTED_SCHEMA);

@@ -1,6 +1,6 @@
 /** Broken connections, locked rows, shutdown during a request: nobody else is delayed, nothing is cut off. */
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
@@ -10,7 +10,8 @@ import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 import { freePort } from '../bench/child.js';
-import { spawnApi, spawnProgram } from './support/process.js';
+import { type ApiProcess, spawnApi, spawnOperators, spawnProgram } from './support/process.js';
+import { storeProxy } from './support/store-proxy.js';
 import { waitUntil } from './support/wait-until.js';
 
 let api: TestApi;
@@ -98,53 +99,41 @@ it('exits although a connection was just being opened', async () => {
 }, 20_000);
 
 describe('while PostgreSQL and Redis are unavailable', () => {
-  /** A proxy to a store that can be shut for good. */
-  async function wayTo(url: string): Promise<{ url: string; close: () => void }> {
-    const { hostname, port, protocol } = new URL(url);
-    const sockets = new Set<Socket>();
-    const server = createServer((near) => {
-      const far = connect(Number(port || (protocol === 'redis:' ? 6379 : 5432)), hostname);
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        sockets.add(from);
-        from.on('error', () => undefined).on('close', () => to.destroy());
-        from.pipe(to);
-      }
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const way = new URL(url);
-    way.hostname = '127.0.0.1';
-    way.port = String((server.address() as AddressInfo).port);
-    const close = (): void => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    };
-    return { url: way.href, close };
-  }
-
-  it.each(['api', 'worker'] as const)(
-    'the %s exits within its grace period on shutdown',
-    async (name) => {
-      const ways = await Promise.all([api.env['DATABASE_URL'] ?? '', api.env['REDIS_URL'] ?? ''].map(wayTo));
-      const env = { ...api.env, DATABASE_URL: ways[0]?.url ?? '', REDIS_URL: ways[1]?.url ?? '' };
-      const health = await freePort();
-      const child =
-        name === 'api' ? await spawnApi(env) : spawnProgram('worker', { ...env, WORKER_PORT: String(health) });
-      const isUp = () =>
-        fetch(`http://127.0.0.1:${health}/health`).then(
+  const spawned = {
+    api: spawnApi,
+    operators: spawnOperators,
+    worker: async (env: Record<string, string>): Promise<Pick<ApiProcess, 'exited' | 'terminate' | 'stop'>> => {
+      const port = await freePort();
+      const worker = spawnProgram('worker', { ...env, WORKER_PORT: String(port) });
+      const isReady = () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
           ({ ok }) => ok,
           () => false,
         );
-      if (name === 'worker') await waitUntil(isUp, Boolean);
-      for (const way of ways) way.close();
+      await waitUntil(isReady, Boolean);
+      return worker;
+    },
+  };
+  const cases = (['api', 'worker', 'operators'] as const).flatMap((name) =>
+    (['close', 'freeze'] as const).map((end) => [name, end] as const),
+  );
+
+  it.each(cases)(
+    'the %s exits within its grace period on shutdown (%s)',
+    async (name, end) => {
+      const ways = [
+        await storeProxy(api.env['DATABASE_URL'] ?? ''),
+        await storeProxy(api.env['REDIS_URL'] ?? ''),
+      ] as const;
+      const child = await spawned[name]({ ...api.env, DATABASE_URL: ways[0].url, REDIS_URL: ways[1].url });
+      for (const way of ways) way[end]();
       // It has noticed the outage.
       await seconds(2);
       const began = Date.now();
       child.terminate();
       const ended = await endedWithin(12, child.exited);
       await child.stop();
+      for (const way of ways) way.close();
       expect(ended).toBe(true);
       expect(Date.now() - began).toBeLessThan(12_000);
     },
@@ -166,24 +155,4 @@ describe('while PostgreSQL and Redis are unavailable', () => {
       silent.close();
     }
   });
-});
-
-it('health reports degraded without Redis and unavailable without a schema', async () => {
-  const alone = await spawnApi({ ...api.env, REDIS_URL: 'redis://127.0.0.1:1', REDIS_TIMEOUT_MS: '300' });
-  try {
-    const health = async () => {
-      const answer = await fetch(`${alone.url}/health`);
-      return { status: answer.status, body: await answer.json() };
-    };
-    expect(await health()).toEqual({ status: 200, body: { status: 'degraded', database: true, redis: false } });
-    await api.db.query('ALTER TABLE member_group RENAME TO member_group_away');
-    try {
-      expect(await health()).toMatchObject({ status: 503, body: { status: 'unavailable', database: false } });
-    } finally {
-      await api.db.query('ALTER TABLE member_group_away RENAME TO member_group');
-    }
-  } finally {
-    alone.terminate();
-    await alone.exited;
-  }
 });

@@ -69,9 +69,14 @@ const DATA_ANSWERS: Kind[] = [
   ['a code that nobody has', 404, '/qr/000000000000000000000000-80x80.png', {}],
   ['what robots ask', 200, '/robots.txt', {}],
   ['the map of the site', 200, '/sitemap.xml', {}],
-  ['health', 200, '/health', {}],
-  ['metrics, which nobody serves', 404, '/metrics', {}],
-  ['a probe by a name that is not served', 404, '/readyz', {}],
+  ['liveness', 200, '/livez', {}],
+  ['readiness', 200, '/readyz', {}],
+  ['health, while no worker runs', 503, '/health', {}],
+  ['metrics, which nobody serves here', 404, '/metrics', {}],
+  ['a probe by a name that is not served', 404, '/healthz', {}],
+  ['a name below a probe', 404, '/readyz/database', {}],
+  ['a name below a probe, in capitals', 404, '/Health/x', {}],
+  ['a name below a probe that is posted to', 404, '/livez/x', { method: 'POST' }],
 ];
 
 describe('every response', () => {

@@ -184,7 +184,7 @@ function refuse({ method, headers }: IncomingMessage, response: ServerResponse, 
 }
 
 /** Payment gateways and health checks are never refused. */
-const EXEMPT = ['/pay/notify/', '/health'];
+const EXEMPT = ['/pay/notify/', '/livez', '/readyz', '/health'];
 
 const marked = endpoints.flatMap(({ path, stream, upload, file }): [string, Priority][] => {
   const priority = stream ? 'exempt' : upload || file ? 'bounded' : null;

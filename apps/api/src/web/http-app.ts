@@ -18,6 +18,7 @@ import type { Logger } from 'pino';
 import { Admission } from '../platform/admission.js';
 import { failureResponse } from '../platform/response-envelope.js';
 import type { Config } from '../platform/config.js';
+import { Health } from '../platform/health.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { ProcessReports } from '../platform/process-reports.js';
@@ -71,6 +72,7 @@ export async function createHttpApp(
   // A request's log line contains no secrets, and redaction takes longer than writing it.
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   reportItself(fastify, { reports: app.get(ProcessReports), name });
+  app.get(Health).drainMs = config.env.DRAIN_SECONDS * 1_000;
   drainOnClose(fastify);
   refuseInvalidCalls(fastify, api);
   await compressText(fastify);

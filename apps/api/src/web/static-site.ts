@@ -33,8 +33,8 @@ const SVG = /\.svg(\.br|\.gz)?$/;
 const LANGUAGE_TAG = { zh: 'zh-CN', en: 'en' };
 
 const AGREEMENT = /^\/term-and-condition\/?$/i;
-/** Monitoring paths: answering them with a page and 200 would look healthy. Existing ones have their own routes. */
-const MONITORING = /^\/(metrics|livez|readyz|healthz)\/?$/;
+/** Monitoring paths and what would be below them: answering with a page and 200 would look healthy. Existing ones have their own routes. */
+const MONITORING = /^\/(metrics|livez|readyz|startupz|healthz?)(\/|$)/i;
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';
 
 /**

@@ -38,7 +38,7 @@ async function spawnServer(
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const url = `http://127.0.0.1:${port}`;
-  await answering(url, child);
+  await answering(`${url}/readyz`, child);
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
     await exited;
@@ -46,20 +46,40 @@ async function spawnServer(
   return { url, log: () => lines.join(''), exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
-type Ended = { exited: Promise<number | null>; terminate: () => void; stop: () => Promise<void> };
+type Ended = {
+  exited: Promise<number | null>;
+  /** What it has written to standard error. */
+  errors: () => string;
+  terminate: () => void;
+  /** Freezes it, as a hang does; `stop` ends it all the same. */
+  freeze: () => void;
+  stop: () => Promise<void>;
+};
+type Program = 'http' | 'worker' | 'operators' | 'operator';
 
-/** The built worker, or the operator's command line with `args`, as a separate process; `exited`: its exit code. */
-export function spawnProgram(name: 'worker' | 'operator', env: Record<string, string>, args: string[] = []): Ended {
+/** A built program, the operator's command line with `args`, as a separate process; `exited`: its exit code. */
+export function spawnProgram(name: Program, env: Record<string, string>, args: string[] = []): Ended {
   const child = spawn(process.execPath, [path.join(programs, `${name}.js`), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors.push(chunk);
+    process.stderr.write(chunk);
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
     await exited;
   };
-  return { exited, terminate: () => void child.kill('SIGTERM'), stop };
+  return {
+    exited,
+    errors: () => errors.join(''),
+    terminate: () => void child.kill('SIGTERM'),
+    freeze: () => void child.kill('SIGSTOP'),
+    stop,
+  };
 }
 
 const sandbox = path.resolve(import.meta.dirname, '../../../sandbox/dist/main.js');
@@ -72,7 +92,7 @@ export async function spawnSandbox(): Promise<Pick<ApiProcess, 'url' | 'stop'>> 
   const child = spawn(process.execPath, [sandbox], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await answering(url, child);
+  await answering(`${url}/health`, child);
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
     await exited;
@@ -82,12 +102,12 @@ export async function spawnSandbox(): Promise<Pick<ApiProcess, 'url' | 'stop'>> 
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
-    const up = await fetch(`${url}/health`).then(
+    const up = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
     );
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the api did not start');
+  throw new Error('the process did not start');
 }

@@ -126,6 +126,7 @@ export const EXPECTED_SCHEMA: Record<string, string[]> = {
   "SELECT of yiqiao_app on member_note": ["user_id"],
   "SELECT of yiqiao_app on member_reminder": ["all columns"],
   "SELECT of yiqiao_app on member_view": ["all columns"],
+  "SELECT of yiqiao_app on mikro_orm_migrations": ["name"],
   "SELECT of yiqiao_app on notice": ["all columns"],
   "SELECT of yiqiao_app on order_event": ["all columns"],
   "SELECT of yiqiao_app on outbox": ["all columns"],
