@@ -8,6 +8,7 @@ import { allOrFirstError } from './lifecycle.mjs';
 import { engineEnv, installEngines } from './offline-engines.mjs';
 import { internalPortBase, nextFreePort } from './ports.mjs';
 import { build, dataDirOf, installDependencies, root } from './project.mjs';
+import { findRedisServer } from './redis.mjs';
 import { withRunFolder } from './run-folder.mjs';
 import { createApp, runOperator, startStack, startStores } from './stack.mjs';
 import { bundleSuites, runJest } from './test-runner.mjs';
@@ -103,6 +104,7 @@ async function startTestServices({ folder, steps, toolsDir, register }) {
   });
   return {
     ...storeEnv,
+    ...(await redisProgram(toolsDir)),
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
     SANDBOX_URL: `http://localhost:${http}`,
     ...gateways,
@@ -112,6 +114,12 @@ async function startTestServices({ folder, steps, toolsDir, register }) {
     // Tests start the product's programs dozens of times.
     NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
   };
+}
+
+/** A server that tests can start themselves, for a primary that dies under its Sentinels. */
+async function redisProgram(toolsDir) {
+  const found = await findRedisServer(toolsDir).catch(() => undefined);
+  return found ? { REDIS_SERVER: found.command, REDIS_LIBRARIES: found.env.LD_LIBRARY_PATH ?? '' } : {};
 }
 
 /** The browser tests, against a separate product that is started as npm start does. */
