@@ -180,8 +180,14 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
 };
 
+/** Reads the settings by itself: what is wrong with them is a part of what it finds. */
+const DOCTOR = 'doctor';
+const DOCTOR_USAGE =
+  '                                    examine settings, stores, mail, gateways, vendors, disk, backups and proxy';
+
 const help = (): number => {
-  const lines = Object.entries(commands).map(([name, { usage }]) => `  ${name} ${usage}\n`);
+  const usages = [...Object.entries(commands).map(([name, { usage }]) => [name, usage]), [DOCTOR, DOCTOR_USAGE]];
+  const lines = usages.map(([name, usage]) => `  ${name} ${usage}\n`);
   process.stdout.write(
     `npm run operator -- <command>        <user>: an id, a username or an e-mail address\n\n${lines.join('')}\n--by: a manager on the list; left out, whoever is signed in to this machine\n`,
   );
@@ -193,7 +199,9 @@ try {
   const pair = commands[`${first} ${second}`];
   const single = commands[first];
   const config = (): Config => loadConfig(process.env);
-  if (pair) process.exitCode = await pair.run(config(), rest);
+  if (first === DOCTOR)
+    process.exitCode = await (await import('./operator/doctor/doctor.js')).doctor(process.env, process.argv.slice(3));
+  else if (pair) process.exitCode = await pair.run(config(), rest);
   else if (single) process.exitCode = await single.run(config(), process.argv.slice(3));
   else process.exitCode = help();
 } catch (error) {
