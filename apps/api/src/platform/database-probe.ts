@@ -15,11 +15,9 @@ export const EXPECTED_MIGRATIONS: readonly string[] = Object.keys(migrations);
  */
 export async function probeDatabase(em: EntityManager): Promise<DatabaseProblem> {
   try {
-    const [found] = await em
-      .fork()
-      .execute<{ readOnly: boolean; missing: string[] }[]>(PROBE, [`{${EXPECTED_MIGRATIONS.join(',')}}`]);
-    if (!found || found.readOnly) return 'read-only';
-    return found.missing.length > 0 ? 'old-schema' : null;
+    const known = [`{${EXPECTED_MIGRATIONS.join(',')}}`];
+    const [found] = await em.fork().execute<{ missing: string[] }[]>(PROBE, known);
+    return found?.missing.length === 0 ? null : 'old-schema';
   } catch (error) {
     if (error instanceof ConfigurationError) return 'wrong-role';
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -27,11 +25,11 @@ export async function probeDatabase(em: EntityManager): Promise<DatabaseProblem>
   }
 }
 
-// Raw: functions of the server.
+// Raw: functions of the server. The DELETE deletes nothing; a server that only reads refuses it, and the pool gives such connections up.
 const PROBE = `
-SELECT current_setting('transaction_read_only')::bool AS "readOnly",
-  ARRAY(SELECT unnest(?::text[]) EXCEPT SELECT name FROM mikro_orm_migrations) AS missing,
-  CASE WHEN NOT current_setting('transaction_read_only')::bool THEN pg_logical_emit_message(true, 'yiqiao', '') END`;
+WITH refused AS (DELETE FROM idempotency_key WHERE false)
+SELECT ARRAY(SELECT unnest(?::text[]) EXCEPT SELECT name FROM mikro_orm_migrations) AS missing,
+  pg_logical_emit_message(true, 'yiqiao', '')`;
 
 /** Undefined table and schema; a table of migrations whose names this version's migrator has not yet allowed to be read. */
 const BY_SQLSTATE: Readonly<Record<string, DatabaseProblem>> = {

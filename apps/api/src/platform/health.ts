@@ -23,7 +23,7 @@ export type Answer = { status: 200 | 503; body: object };
 
 /** The checks have no rate limit: answers are shared for this long. */
 const READY_MS = 1_000;
-const PARTS_MS = 5_000;
+const PARTS_MS = 3_000;
 
 /**
  * Whether this process lives (`/livez`, asks no store), can take requests now (`/readyz`), and whether the parts of the product work
