@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -82,17 +83,23 @@ async function serve(folder: string, lines: readonly string[], args: readonly st
     env: { PATH: process.env['PATH'], ...(libraries ? { LD_LIBRARY_PATH: libraries } : {}) },
     stdio: 'ignore',
   });
-  const client = new Redis(port, { lazyConnect: true, retryStrategy: (times) => (times < 200 ? 50 : null) });
-  client.on('error', () => undefined);
-  await client.connect();
-  client.disconnect();
+  const isUp = async (): Promise<boolean> => {
+    const socket = connect(port, '127.0.0.1');
+    const answers = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    return answers;
+  };
+  await waitUntil(isUp, Boolean);
   return { port, child };
 }
 
 (program === undefined ? describe.skip : describe)('under Sentinels', () => {
   let cluster: RedisCluster;
   let api: TestApi;
-  let worker: ReturnType<typeof spawnProgram>;
+  let worker: ReturnType<typeof spawnProgram> | undefined;
 
   beforeAll(async () => {
     cluster = await RedisCluster.start();
@@ -101,7 +108,7 @@ async function serve(folder: string, lines: readonly string[], args: readonly st
     worker = spawnProgram('worker', api.env);
   });
   afterAll(async () => {
-    await worker.stop();
+    await worker?.stop();
     await api.stop();
     await cluster.stop();
   });

@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { NightlyTasks } from '../../operators/today/nightly-tasks.js';
 import type { Text } from '../../platform/cli-messages.js';
+import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { diskSpaces, diskStateOf } from '../../platform/disk-space.js';
 import { Health } from '../../platform/health.js';
@@ -62,7 +63,8 @@ const HOUR_SECONDS = 3_600;
 /** When audit, close and backup were done last. Outside of production none is needed. */
 export async function checkNightly(config: Config, app: INestApplicationContext | null): Promise<Finding[]> {
   if (!app) return [];
-  const tasks = await app.get(NightlyTasks, { strict: false }).read(app.get(EntityManager, { strict: false }).fork());
+  const nightly = new NightlyTasks(app.get(Clock, { strict: false }));
+  const tasks = await nightly.read(app.get(EntityManager, { strict: false }).fork());
   return tasks.flatMap(({ name, state, at, ageSeconds }) => {
     const about = TASKS[name];
     if (!about) return [];

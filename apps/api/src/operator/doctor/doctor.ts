@@ -1,3 +1,4 @@
+import { MikroORM } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { signingSettings } from '../../ledger/closes/close-keys.js';
 import { type Language, type Text, terminalLanguage, UsageError } from '../../platform/cli-messages.js';
@@ -86,14 +87,25 @@ const CHECKS: readonly Named[] = [
 
 /** One check that fails unexpectedly hides none of the others. */
 async function examine(config: Config, show: Show): Promise<void> {
-  // Why it does not open is what the check of the database says.
-  const app = await openApp(config).catch(() => null);
+  const app = await openWithDatabase(config);
   try {
     for (const [about, check] of CHECKS)
       show(await check(config, app).catch((error: unknown) => [wrong(about, unchecked(error))]));
   } finally {
     await app?.close();
   }
+}
+
+/** Null without the database; why is what its check says. */
+async function openWithDatabase(config: Config): Promise<INestApplicationContext | null> {
+  const app = await openApp(config).catch(() => null);
+  const isThere = await app
+    ?.get(MikroORM, { strict: false })
+    .isConnected()
+    .catch(() => false);
+  if (isThere === true) return app;
+  await app?.close();
+  return null;
 }
 
 const unchecked = (error: unknown): Text => ({
