@@ -61,7 +61,8 @@ export function EditDialog({ subject, values, channels, onDone, onClose }: EditD
             key={field}
             name={field}
             label={t(field === 'num' && subject.billingMode === 'time' ? 'input_minutes' : `input_${field}`)}
-            rules={[{ required: true, message: t('missing') }]}
+            // A list that cannot be emptied needs no rule, and may not be marked as required.
+            rules={field === 'referenceChannelId' ? [] : [{ required: true, message: t('missing') }]}
           >
             {field === 'referenceChannelId' ? (
               <Select options={channels.map(({ id, name }) => ({ value: id, label: name }))} />

@@ -141,7 +141,12 @@ function EnterBill({ channels }: { channels: readonly Channel[] }) {
         mutate({ ...rest, month: month.format('YYYY-MM'), amount: fenOfYuan(amount) })
       }
     >
-      <Form.Item name="accountId" label={t('billAccount')} rules={[{ required: true, message: t('missing') }]}>
+      <Form.Item
+        name="accountId"
+        label={t('billAccount')}
+        // Not `required`, which would mark the box of the list as an input.
+        rules={[{ validator: (_, id?: number) => (id ? Promise.resolve() : Promise.reject(new Error(t('missing')))) }]}
+      >
         <Select showSearch optionFilterProp="label" options={accounts} />
       </Form.Item>
       <Form.Item name="month" label={t('month')} rules={[{ required: true, message: t('missing') }]}>
