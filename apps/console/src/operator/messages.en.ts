@@ -37,6 +37,7 @@ export default {
   waitingRequests: '{{n, noun(one: request; many: requests)}} waiting',
   pageChannels: 'Channels',
   pagePlans: 'Plans and prices',
+  pageChannelPrices: 'Channel prices',
   pageWhatIfs: 'What-ifs',
   pagePriceVersions: 'Published prices',
   pageNotices: 'Notices and content',

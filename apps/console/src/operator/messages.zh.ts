@@ -35,6 +35,7 @@ const zh = {
   waitingRequests: '件等待审批',
   pageChannels: '通道与供应商',
   pagePlans: '套餐与价格',
+  pageChannelPrices: '通道价',
   pageWhatIfs: '试算记录',
   pagePriceVersions: '发布记录',
   pageNotices: '公告与内容',

@@ -8,12 +8,14 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { namedPages } from '../../../shared/antd/named-pages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import type { Session } from '../../shared/api/session.js';
+import { requestNumber } from '../../shared/action-names.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 import './approvals.css';
@@ -148,6 +150,7 @@ export default function ApprovalsPage() {
     { refetchInterval: usePollInterval(AGAIN_MS) },
   );
   const { id } = useParams();
+  usePageTitle(id === undefined ? menu('pageApprovals') : requestNumber(Number(id)));
   const chosen = id === undefined ? query.data?.rows[0]?.id : Number(id);
   const open = query.data?.open;
   return (

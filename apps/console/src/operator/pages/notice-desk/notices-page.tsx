@@ -9,6 +9,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { namedPages } from '../../../shared/antd/named-pages.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -36,11 +37,15 @@ const BADGES: Record<Notice['state'], string> = {
 const shortly = (wire: string): string =>
   wire.startsWith(String(new Date().getFullYear())) ? wire.slice(5, 16) : wire.slice(0, 10);
 
+/** In the page's language, or in the other one. */
+const titleOf = (notice: Notice): string | undefined =>
+  [notice[language].title, notice.zh.title, notice.en.title].find((title) => title !== '');
+
 function Item({ notice, current }: { notice: Notice; current: boolean }) {
   const t = useMessages('notice-desk');
   const { id, state, startsAt, changedAt, changedBy } = notice;
   const endsAt = notice.withdrawnAt ?? notice.endsAt;
-  const title = notice[language].title || notice.zh.title || notice.en.title || t('noTitle');
+  const title = titleOf(notice) ?? t('noTitle');
   return (
     <li>
       <Link to={`/notices/${id}`} aria-current={current ? 'true' : undefined}>
@@ -78,6 +83,7 @@ function Chosen({ id, others }: { id: string; others: readonly Notice[] }) {
 /** /notices and /notices/:id: what everybody who opens the site is told (operators §10; drawing 10). */
 export default function NoticesPage() {
   const t = useMessages('notice-desk');
+  const menu = useMessages('operator');
   const navigate = useNavigate();
   const [page, setPage] = useState(1);
   const { data: may } = useCan({ resource: 'notices', action: 'notice.change' });
@@ -87,6 +93,8 @@ export default function NoticesPage() {
     { refetchInterval: usePollInterval(AGAIN_MS) },
   );
   const { id } = useParams();
+  const named = query.data?.rows.find((notice) => String(notice.id) === id);
+  usePageTitle(id === NEW ? t('newNotice') : ((named && titleOf(named)) ?? menu('pageNotices')));
   const first = query.data?.rows[0]?.id;
   const chosen = id ?? (first === undefined ? undefined : String(first));
   const shown = query.data?.rows.filter(({ state }) => state === 'shown') ?? [];

@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { grouped } from '../../../shared/amounts.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
@@ -55,6 +56,7 @@ type Fields = Omit<Terms, 'weight'> & { [WEIGHTS]: Weights; reason: string };
 
 function Open({ channel, account, now, onClose }: Props & { account: Account }) {
   const t = useMessages('vendors');
+  usePageTitle(t('account', { channel: channel.name, name: account.name }));
   const { data: may } = useCan({ resource: 'vendor-accounts', action: 'vendorAccount.change' });
   const [form] = Form.useForm<Fields>();
   const own = account.origin === 'console';
