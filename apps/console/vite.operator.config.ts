@@ -9,7 +9,8 @@ export default defineConfig({
   plugins: librariesAndDelivery(),
   publicDir: false, // the members' files
   resolve: { conditions: CONDITIONS },
-  server: { proxy: { '/operator-api': operators } },
+  // The API takes writes from its own origin alone: the host that the browser asked is passed on.
+  server: { proxy: { '/operator-api': { target: operators, changeOrigin: false } } },
   build: {
     ...OUTPUT,
     outDir: 'dist-operator',

@@ -129,6 +129,7 @@ describe('a run over everything', () => {
     expect(run.finishedAt).not.toBeNull();
     expect((await history()).rows[0]).toMatchObject({ id, state: 'whole', firstDifference: null });
     expect(await status()).toMatchObject({ running: null, last: { id, state: 'whole' }, readOnly: [] });
+    expect((await status()).next).toBeNull(); // no nightly runs in this suite
     expect(await stream.event('audit')).toEqual({ event: 'audit', data: { id } });
     expect(await actions(String(id))).toEqual(['viewer-1 audit.start']);
     await stream.close();

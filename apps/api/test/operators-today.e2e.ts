@@ -103,9 +103,19 @@ describe('what waits', () => {
     // A second payment of a paid order is an exception.
     await settle(fixture.api, await paymentFor(fixture.api, id));
     const finance = await read<Tasks>('finance', '/today/tasks');
-    expect(finance.tasks[0]).toMatchObject({ kind: 'payment', title: '重复付款', amount: 8_800, leftSeconds: null });
-    expect([finance.total, finance.amount]).toEqual([1, 8_800]);
-    expect(await read<Tasks>('viewer', '/today/tasks')).toEqual({ total: 0, amount: 0, tasks: [] });
+    const { rows } = await fixture.api.db.query<{ no: string }>('SELECT no FROM recharge_order WHERE id = $1', [id]);
+    expect(finance.tasks[0]).toMatchObject({
+      kind: 'payment',
+      what: 'double',
+      ref: rows[0]?.no,
+      title: '重复付款',
+      amount: 8_800,
+      leftSeconds: null,
+    });
+    // The console says what to do and has the page for it: no command of the command line.
+    expect(finance.tasks[0]?.note).not.toContain('payments');
+    expect([finance.total, finance.amount, finance.kinds]).toEqual([1, 8_800, { payment: 1 }]);
+    expect(await read<Tasks>('viewer', '/today/tasks')).toEqual({ total: 0, amount: 0, kinds: {}, tasks: [] });
     expect((await read<Tasks>('support', '/today/tasks')).total).toBe(0);
   });
 });

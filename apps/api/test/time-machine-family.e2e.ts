@@ -144,6 +144,9 @@ describe('the head of an account', () => {
     expect(head).toMatchObject({ userId: idOf(subs[1]), role: 'sub', familySize: 3, closed: false });
     expect(head.family[0]).toMatchObject({ userId: idOf(main) });
     expect(head.family.reduce((sum, { entries }) => sum + entries, 0)).toBe(head.familyEntries);
+    const { moment } = await read<Response<typeof getFamilyState>>(`/accounts/${idOf(main)}/family/state`);
+    const { first } = await read<Response<typeof getAccount>>(`/accounts/${idOf(main)}`);
+    expect([head.familyFirst, head.familyLast]).toEqual([first, moment]);
     expect((await browser.get('/accounts/999999')).body.code).toBe('NOT_FOUND');
   });
 });

@@ -226,6 +226,34 @@ describe('a difference', () => {
   });
 });
 
+describe('the entries of a part', () => {
+  it('are found by its type and cause, as many as it counts, and continue where a page ends', async () => {
+    const span = { from: wire(Date.now() - 400 * DAY_MS), to: wire(Date.now()) };
+    const { parts } = await difference({ userId: '1', ...span });
+    const kinds = new Set(parts.map(({ cause }) => cause.kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(['order', 'member', 'day']));
+    for (const kind of kinds) {
+      const [part] = parts.filter(({ cause }) => cause.kind === kind);
+      if (!part) throw new Error(`no part by ${kind}`);
+      const { type, cause } = part;
+      const isDay = kind === 'day';
+      const expected = isDay
+        ? parts.filter((each) => each.type === type).reduce((n, each) => n + each.entries, 0)
+        : part.entries;
+      const which = { userId: '1', type, ...(isDay ? {} : { cause: `${kind}:${cause.ref}` }) };
+      let found = 0;
+      for (let toSeq: number | null = story(1).length; toSeq !== null;) {
+        const page = await entries({ ...which, toSeq: String(toSeq), limit: '500' });
+        for (const row of page.rows) expect([row.logType, isDay || row.cause.ref]).toEqual([type, isDay || cause.ref]);
+        found += page.rows.length;
+        toSeq = page.oldestSeq > 1 ? page.oldestSeq - 1 : null;
+      }
+      expect([kind, found]).toEqual([kind, expected]);
+    }
+    expect(() => listEntries.request.parse({ userId: '1', cause: 'day:2026-01-01' })).toThrow();
+  });
+});
+
 describe('the chain', () => {
   it('links the entries of the stream', async () => {
     const { rows, total } = await entries({ userId: '1', fromSeq: '10', toSeq: '80', limit: '20' });

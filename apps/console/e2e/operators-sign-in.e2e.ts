@@ -35,6 +35,9 @@ const SAYS = {
     linkUsed: '此链接已使用或已过期',
     notFound: '没有这个页面',
     keys: '键盘快捷键',
+    playKey: '播放',
+    idle: '28 分钟没有操作',
+    stay: '继续',
     lost: '连接断开',
     reconnect: '现在重连',
     open: '打开导航',
@@ -67,6 +70,9 @@ const SAYS = {
     linkUsed: 'This link was used or has expired.',
     notFound: 'No such page',
     keys: 'Keyboard shortcuts',
+    playKey: 'play',
+    idle: 'No action for 28 minutes.',
+    stay: 'Stay signed in',
     lost: 'Connection lost',
     reconnect: 'Reconnect now',
     open: 'Open navigation',
@@ -93,10 +99,14 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
   journey('a demo operator signs in on the way to a page, and out again', async () => {
     const page = await openOperators('/nowhere?a=1', { language });
     await page.getByRole('heading', { name: say.title }).waitFor();
+    expect(await page.locator('.gate-foot a').getAttribute('href')).toBe(`${BASE_URL}/login`);
     expect(new URL(page.url()).searchParams.get('to')).toBe('/nowhere?a=1');
     const { name, password, code } = await demoOperator(say.demo);
     await enterPassword(page, name, password);
-    await page.getByLabel(say.code).pressSequentially(code);
+    await page.getByLabel(say.code).pressSequentially(code.slice(0, 4));
+    // A code in part would only count as a failure.
+    expect(await page.getByRole('button', { name: say.signIn, exact: true }).isDisabled()).toBe(true);
+    await page.getByLabel(say.code).pressSequentially(code.slice(4));
     await page.getByRole('heading', { name: say.notFound }).waitFor();
     expect(page.url()).toBe(`${OPERATORS_URL}/nowhere?a=1`);
     await page.getByText(say.environment, { exact: true }).waitFor();
@@ -169,12 +179,31 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await page.keyboard.press('t');
     await title.waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: say.keys }).waitFor();
+    await page.getByRole('dialog', { name: say.keys }).getByText(say.playKey, { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.context().setOffline(true);
     await page.getByText(say.lost).waitFor();
     await page.context().setOffline(false);
     await page.getByText(say.lost).waitFor({ state: 'detached' });
+  });
+
+  journey('says that the session will end, and keeps it on request', async () => {
+    const operator = await newOperator('viewer');
+    const page = await openOperators('/sign-in', { operator, language });
+    await page.clock.install();
+    await page.goto(`${OPERATORS_URL}/nowhere`);
+    await page.getByRole('heading', { name: say.notFound }).waitFor();
+    // Polling ends after five minutes without input; what was asked last must be answered.
+    const polls = ['requests', 'payments/summary', 'vendor-accounts'].map((path) =>
+      page.waitForResponse((response) => response.url().includes(`/operator-api/${path}`)),
+    );
+    await page.clock.fastForward(6 * 60_000);
+    await Promise.all(polls);
+    await page.clock.fastForward(28 * 60_000 + 5_000);
+    const band = page.getByRole('status').filter({ hasText: say.idle });
+    await band.getByRole('button', { name: say.stay }).click();
+    await band.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: say.notFound }).waitFor();
   });
 
   journey('members’ pages know nothing of it', async () => {

@@ -183,6 +183,48 @@ describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
     await page.getByText(say.every).waitFor();
   });
 
+  journey('with the keyboard alone in the family: its ends, a command, a day, two moments', async () => {
+    const page = await open(`/ledger/replay/${main.userId}?scope=family`);
+    await page.getByText(say.sum, { exact: true }).waitFor();
+    const total = await entryOf(page, lang);
+    const shows = (n: number): Promise<unknown> =>
+      page.waitForFunction(
+        ([label, wanted]) =>
+          Number(document.querySelector(`[role=slider][aria-label="${label}"]`)?.getAttribute('aria-valuenow')) ===
+          wanted,
+        [say.moment, n] as const,
+      );
+    await page.keyboard.press('Home');
+    await page.waitForFunction(
+      ([label, end]) =>
+        Number(document.querySelector(`[role=slider][aria-label="${label}"]`)?.getAttribute('aria-valuenow')) < end / 2,
+      [say.moment, total] as const,
+    );
+    const first = await entryOf(page, lang);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(
+      ([label, before]) =>
+        Number(document.querySelector(`[role=slider][aria-label="${label}"]`)?.getAttribute('aria-valuenow')) > before,
+      [say.moment, first] as const,
+    );
+    await page.keyboard.press('[');
+    await page.keyboard.press('End');
+    await shows(total);
+    await page.keyboard.press(']');
+    await page.keyboard.press('Shift+G');
+    await page.keyboard.type('100');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: lang === 'zh' ? '序号' : 'number' })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('d');
+    await page.waitForURL(/\/diff\?from=/);
+    await page.getByText(say.every).waitFor();
+  });
+
   journey('fits a phone', async () => {
     const page = await open(`/ledger/replay/${main.userId}`);
     await page.getByText(say.whole).first().waitFor();

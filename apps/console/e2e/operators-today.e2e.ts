@@ -17,6 +17,12 @@ const SAYS = {
     date: '日期',
     week: '近 7 日',
     system: '系统',
+    ledger: '账本的证明',
+    trial: '试算差额',
+    api: '接口',
+    double: '重复付款',
+    second: '退第二笔',
+    order: '订单',
   },
   en: {
     title: 'Today',
@@ -29,6 +35,12 @@ const SAYS = {
     date: 'Date',
     week: '7 days',
     system: 'System',
+    ledger: 'Proof of the ledger',
+    trial: 'Trial balance difference',
+    api: 'API',
+    double: 'paid twice',
+    second: 'Give it back',
+    order: 'Order',
   },
 } as const;
 
@@ -44,7 +56,9 @@ describe.each(['zh', 'en'] as const)('today in %s', (language) => {
       .getByRole('region', { name: say.paid, exact: true })
       .getByText(/^¥[\d,]+\.\d\d$/)
       .waitFor();
-    await page.getByRole('region', { name: say.system, exact: true }).getByText('PostgreSQL').waitFor();
+    const system = page.getByRole('region', { name: say.system, exact: true });
+    for (const name of ['PostgreSQL', say.api]) await system.getByText(name, { exact: true }).waitFor();
+    await page.getByRole('region', { name: say.ledger }).getByText(say.trial).waitFor();
     const chart = page.getByRole('region', { name: say.chart });
     await chart.getByRole('img').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -64,6 +78,32 @@ describe.each(['zh', 'en'] as const)('today in %s', (language) => {
     expect(await chart.getByRole('row').count()).toBe(8);
     await chart.getByRole('button', { name: say.asChart }).click();
     await chart.getByRole('img').waitFor();
+  });
+
+  journey('leads from what waits to where it is done', async () => {
+    const page = await openOperators('/nowhere', { operator: await newOperator('finance'), language });
+    const task = {
+      kind: 'payment',
+      id: 'double-1',
+      what: 'double',
+      ref: 'YQ1',
+      title: say.double,
+      note: 'YQ1',
+      amount: 8_800,
+      since: '2026-11-28 10:00:00',
+      waitedSeconds: 60,
+      leftSeconds: null,
+    };
+    const data = { total: 1, amount: 8_800, kinds: { payment: 1 }, tasks: [task] };
+    await page.route('**/operator-api/today/tasks', (route) =>
+      route.fulfill({ json: { success: true, msg: '', data } }),
+    );
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByRole('region', { name: say.first }).getByRole('link', { name: say.second }).click();
+    await page.waitForURL('**/payments/orders/YQ1');
+    await page.getByRole('list').getByText(say.order, { exact: true }).first().waitFor();
   });
 
   journey('says what could not be read, with the request’s id, and reads it again', async () => {

@@ -32,7 +32,11 @@ const number = (n: number): string => Math.abs(n).toLocaleString('en-US');
 function nameOf({ type, kind, label }: Cause, l: Language): string {
   if (kind === 'member')
     return l === 'zh' ? `与「${label}」之间的${ENTRY_TYPES[type].zh}` : `moves between you and “${label}”`;
-  if (kind === 'order') return l === 'zh' ? `订单 ${label} ` : `order ${label}`;
+  if (kind === 'order') {
+    const isRecharge = type === 'RECHARGE_ORDER_BY_MEMBER_GROUP';
+    if (l === 'zh') return `${isRecharge ? '充值' : '退款'}（订单 ${label}）`;
+    return `${isRecharge ? 'the recharge' : 'the refund'} of order ${label}`;
+  }
   if (kind === 'operator') return l === 'zh' ? '我们为你做的调整' : 'adjustments that we made';
   return l === 'zh' ? ENTRY_TYPES[type].zh : ENTRY_TYPES[type].en.toLowerCase();
 }
@@ -48,16 +52,17 @@ function sentence({ before, after, causes }: DifferenceStory, of: keyof Quantiti
   const change = after[of] - before[of];
   const balances = [number(before[of]), number(after[of])] as const;
   if (l === 'zh') {
-    const parts = [...sums].map(
-      ([name, { sum, entries }]) => `${name}${sum < 0 ? '减少' : '增加'} ${number(sum)}（${number(entries)} 次）`,
-    );
+    const parts = [...sums].map(([name, { sum, entries }]) => {
+      const times = entries === 1 ? '' : `（${number(entries)} 次）`;
+      return sum === 0 ? `${name}先后相抵${times}` : `${name}${sum < 0 ? '减少' : '增加'} ${number(sum)}${times}`;
+    });
     const total = change === 0 ? '总数不变' : `${change < 0 ? '少了' : '多了'} ${number(change)}`;
     return `你的${QUANTITIES[of].zh}从 ${balances[0]} 变为 ${balances[1]}，${total}。其中${parts.join('，')}。`;
   }
-  const parts = [...sums].map(
-    ([name, { sum, entries }]) =>
-      `${name} ${sum < 0 ? 'took' : 'added'} ${number(sum)} (${number(entries)} ${entries === 1 ? 'time' : 'times'})`,
-  );
+  const parts = [...sums].map(([name, { sum, entries }]) => {
+    const times = entries === 1 ? '' : ` (${number(entries)} times)`;
+    return sum === 0 ? `${name} cancelled out${times}` : `${name} ${sum < 0 ? 'took' : 'added'} ${number(sum)}${times}`;
+  });
   const total = change === 0 ? 'the same in total' : `${number(change)} ${change < 0 ? 'fewer' : 'more'}`;
   return `Your ${QUANTITIES[of].en} went from ${balances[0]} to ${balances[1]}, ${total}: ${parts.join('; ')}.`;
 }

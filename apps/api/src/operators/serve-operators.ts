@@ -23,7 +23,7 @@ export async function buildOperators(config: Config): Promise<NestFastifyApplica
   fastify.addHook('onRequest', (request, _, done) => {
     done(request.url.startsWith(BASE_PATH) ? new Refusal('NOT_FOUND') : undefined);
   });
-  serveOperatorConsole(fastify, path.join(webDirOf(config), '../dist-operator'));
+  serveOperatorConsole(fastify, path.join(webDirOf(config), '../dist-operator'), config.publicUrl);
   await app.init();
   await fastify.ready();
   return app;

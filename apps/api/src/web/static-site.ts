@@ -59,12 +59,18 @@ export function serveSite(fastify: FastifyInstance, site: Site): void {
   });
 }
 
+/** Where operator.html leaves room for the address of the members' site, which its sign-in page leads to. */
+const SITE = '__SITE__';
+
 /** Serves the operator console in its own process (operators §1): its files, and its document for every other address. */
-export function serveOperatorConsole(fastify: FastifyInstance, webDir: string): void {
+export function serveOperatorConsole(fastify: FastifyInstance, webDir: string, site: string): void {
   const document = path.join(webDir, OPERATOR_ENTRY);
   if (!existsSync(document)) return;
   serveFiles(fastify, webDir);
-  const send = consolePage(readFileSync(document, 'utf8'), { formTargets: [], features: OPERATOR_FEATURES });
+  const send = consolePage(
+    readFileSync(document, 'utf8').replace(SITE, () => encodeURI(site)),
+    { formTargets: [], features: OPERATOR_FEATURES },
+  );
   fastify.get('/*', (request, reply) => {
     if (isNoPage(pathOf(request.url))) return reply.callNotFound();
     return send(reply.header('X-Robots-Tag', 'noindex, nofollow'));

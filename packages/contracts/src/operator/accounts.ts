@@ -40,6 +40,9 @@ export const getAccount = operatorEndpoint({
     family: z.array(z.object({ userId: z.int(), name: z.string(), entries: z.int() })),
     familySize: z.int(),
     familyEntries: z.int(),
+    /** Of the first and of the last entry in the family. */
+    familyFirst: moment.nullable(),
+    familyLast: moment.nullable(),
   }),
 });
 
@@ -154,9 +157,12 @@ const chainedEntry = accountLogRow.extend({
 /** `in` and `out`: a quantity rose or fell; `move`: between main account and sub-account; `operator`: an operator's hand. */
 export const ENTRY_FILTERS = ['in', 'out', 'move', 'operator'] as const;
 
+/** A cause of a difference as `listEntries` takes it: `member:42`. Those by the day are named by their type alone. */
+const CAUSE = /^(order|member|operator|entry):\d{1,15}$/;
+
 /**
- * Entries, newest first: the last `limit` of the span, or of those that `only` selects. At most ENTRY_SEARCH_MAX entries are looked through:
- * `oldestSeq` is where the search ended, and continues before it.
+ * Entries, newest first: the last `limit` of the span, or of those that `only`, `type` and `cause` select. At most ENTRY_SEARCH_MAX entries
+ * are looked through: `oldestSeq` is where the search ended, and continues before it.
  */
 export const listEntries = operatorEndpoint({
   method: 'GET',
@@ -166,6 +172,8 @@ export const listEntries = operatorEndpoint({
     ...entrySpan,
     limit: queryInt.pipe(z.int().min(1, { error: 'TOO_SMALL' }).max(500, { error: 'TOO_BIG' })).default(50),
     only: filter(z.enum(ENTRY_FILTERS, { error: 'WRONG_VALUE' })),
+    type: filter(entryType),
+    cause: filter(z.string().regex(CAUSE, { error: 'WRONG_VALUE' })),
   }),
   response: z.object({ rows: z.array(chainedEntry), total: z.int(), oldestSeq: z.int() }),
 });

@@ -130,6 +130,8 @@ export const getLedgerStatus = operatorEndpoint({
     running: auditRunRow.nullable(),
     /** The last one over everything that came to a result. */
     last: auditRunRow.nullable(),
+    /** When the next run of the night starts; null when there are none. */
+    next: z.string().nullable(),
     readOnly: z.array(readOnlyFamily),
   }),
 });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nothing } from '../endpoint.js';
 import { operatorEndpoint } from './endpoint.js';
+import { EXCEPTION_KINDS } from './payments.js';
 
 /** Today until now, yesterday, and the last 7 and 30 days with today. */
 export const TODAY_RANGES = ['today', 'yesterday', 'week', 'month'] as const;
@@ -52,11 +53,14 @@ export const getToday = operatorEndpoint({
   }),
 });
 
-export const TASK_KINDS = ['request', 'payment', 'inviteReward', 'invoice'] as const;
+export const TASK_KINDS = ['request', 'payment', 'vendor', 'inviteReward', 'invoice'] as const;
+
+/** Of a vendor account: its breaker is open; it has sent its cap of the day, or will have before midnight at the pace of the last hour. */
+export const VENDOR_TASKS = ['cutOff', 'capReached', 'capEnds'] as const;
 
 /**
- * What waits for the caller, the most urgent first: a deadline before money, money before age. The first 50; `total` and `amount` are of
- * all. Title and note in the caller's language.
+ * What waits for the caller, the most urgent first: a deadline before money, money before age. The first 50; `total`, `amount` and `kinds`
+ * are of all. Title and note in the caller's language.
  */
 export const listTasks = operatorEndpoint({
   method: 'GET',
@@ -66,11 +70,16 @@ export const listTasks = operatorEndpoint({
   response: z.object({
     total: count,
     amount: count,
+    kinds: z.partialRecord(z.enum(TASK_KINDS), count),
     tasks: z.array(
       z.object({
         kind: z.enum(TASK_KINDS),
-        /** Unique among its kind: of the request, the payment or its message. */
+        /** Unique among its kind: of the request, the payment or its message, the vendor account. */
         id: z.string(),
+        /** What is wrong with a payment or a vendor account. */
+        what: z.enum([...EXCEPTION_KINDS, ...VENDOR_TASKS]).nullable(),
+        /** Whose page it is on: the request's id, the order's number, `<channel>/<account>`. */
+        ref: z.string().nullable(),
         title: z.string(),
         note: z.string().nullable(),
         amount: count.nullable(),

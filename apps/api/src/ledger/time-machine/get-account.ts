@@ -35,7 +35,7 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
     const [row] = await em.execute<Row[]>(headOf(language), [userId]);
     if (!row) throw new Refusal('NOT_FOUND');
     const family = await em.execute<Lane[]>(LANES, [row.familyId, row.familyId, FAMILY_LANES_MAX]);
-    const { first, last } = row;
+    const wire = (ms: number | null): string | null => (ms === null ? null : momentOf(this.clock, ms));
     return {
       userId,
       name: shownName(row, language),
@@ -46,11 +46,13 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
       channel: row.channel,
       price: row.price,
       entries: row.entries,
-      first: first === null ? null : momentOf(this.clock, first),
-      last: last === null ? null : momentOf(this.clock, last),
+      first: wire(row.first),
+      last: wire(row.last),
       family: family.map((lane) => ({ userId: lane.userId, name: shownName(lane, language), entries: lane.entries })),
       familySize: row.familySize,
       familyEntries: row.familyEntries,
+      familyFirst: wire(row.familyFirst),
+      familyLast: wire(row.familyLast),
     };
   }
 }
@@ -68,10 +70,13 @@ type Row = Named & {
   last: number | null;
   familySize: number;
   familyEntries: number;
+  familyFirst: number | null;
+  familyLast: number | null;
 };
 
-const timeOf = (seq: string): string =>
-  `(SELECT (date_part('epoch', created_at) * 1000)::bigint FROM account_log e WHERE e.user_id = a.user_id AND e.seq = ${seq})`;
+/** Of entry `seq` of the account `of`, in ms. */
+const timeOf = (seq: string, of = 'a'): string =>
+  `(SELECT (date_part('epoch', created_at) * 1000)::bigint FROM account_log e WHERE e.user_id = ${of}.user_id AND e.seq = ${seq})`;
 
 const headOf = (language: Language): string => {
   const name = language === 'en' ? 'en_name' : 'name';
@@ -81,7 +86,8 @@ SELECT a.user_id AS "userId", a.family_id AS "familyId", a.entry_seq AS entries,
   (SELECT ${name} FROM tran_channel WHERE id = a.tran_channel_id) AS channel, ${priceAtSql('a.tran_channel_id', 'now()')} AS price,
   ${timeOf('1')} AS first, ${timeOf('a.entry_seq')} AS last, family.*
 FROM member_account a JOIN member m ON m.id = a.user_id, LATERAL (
-  SELECT count(*) AS "familySize", sum(entry_seq)::bigint AS "familyEntries" FROM member_account f WHERE f.family_id = a.family_id
+  SELECT count(*) AS "familySize", sum(entry_seq)::bigint AS "familyEntries", min(${timeOf('1', 'f')}) AS "familyFirst",
+    max(${timeOf('f.entry_seq', 'f')}) AS "familyLast" FROM member_account f WHERE f.family_id = a.family_id
 ) AS family
 WHERE a.user_id = ?`;
 };

@@ -39,14 +39,15 @@ export class ListEntriesHandler implements IQueryHandler<ListEntries> {
   }
 
   async execute({ request, language }: ListEntries): Promise<Entries> {
-    const { userId, fromSeq, toSeq, limit, only } = request;
+    const { userId, fromSeq, toSeq, limit } = request;
+    const { sql, values } = selectionOf(request);
     const em = this.em.fork();
     const last = Math.min(toSeq ?? Number.POSITIVE_INFINITY, await entryCount(em, userId));
     const oldest = fromSeq ?? 1;
     const total = Math.max(0, last - oldest + 1);
     if (total === 0) return { rows: [], total, oldestSeq: oldest };
-    const first = Math.max(oldest, last - (only ? ENTRY_SEARCH_MAX : limit) + 1);
-    const links = await em.execute<Link[]>(linksWhere(only, this.#causes), [userId, first, last, limit]);
+    const first = Math.max(oldest, last - (sql === '' ? limit : ENTRY_SEARCH_MAX) + 1);
+    const links = await em.execute<Link[]>(linksWhere(sql, this.#causes), [userId, first, last, ...values, limit]);
     const end = links.length === limit ? (links.at(-1)?.seq ?? first) : first;
     if (links.length === 0) return { rows: [], total, oldestSeq: end };
     const condition = 'seq = ANY (?::bigint[])';
@@ -119,11 +120,27 @@ const SELECTED = {
   operator: 'e.manager_id IS NOT NULL',
 };
 
-const linksWhere = (only: keyof typeof SELECTED | undefined, causes: string): string => `
+type Selection = Pick<Input<typeof listEntries>, 'only' | 'type' | 'cause'>;
+
+/** What the conditions add to the query of the span; empty without any. */
+function selectionOf({ only, type, cause }: Selection): { sql: string; values: (string | number)[] } {
+  const [kind, ref] = cause?.split(':') ?? [];
+  const conditions = [
+    ...(only ? [SELECTED[only]] : []),
+    ...(type ? ['e.log_type = ?'] : []),
+    ...(kind ? ['c.cause_kind = ? AND c.cause = ?::bigint'] : []),
+  ];
+  return {
+    sql: conditions.map((condition) => ` AND ${condition}`).join(''),
+    values: [...(type ? [ENTRY_TYPES[type].code] : []), ...(kind && ref ? [kind, ref] : [])],
+  };
+}
+
+const linksWhere = (selected: string, causes: string): string => `
 SELECT c.*, e.id, e.seq, (date_part('epoch', e.created_at) * 1000)::bigint AS ms, e.cmd_id AS "cmdId", encode(e.hash, 'hex') AS hash,
   encode(b.hash, 'hex') AS "previousHash", ${HANDS},
   (SELECT client_type FROM translation_log l WHERE l.cmd_id = e.cmd_id AND l.user_id = e.user_id) AS client
 FROM account_log e CROSS JOIN LATERAL (SELECT ${causes} FROM (SELECT e.*) AS entry) AS c
 LEFT JOIN account_log b ON b.user_id = e.user_id AND b.seq = e.seq - 1
-WHERE e.user_id = ? AND e.seq BETWEEN ? AND ?${only ? ` AND ${SELECTED[only]}` : ''}
+WHERE e.user_id = ? AND e.seq BETWEEN ? AND ?${selected}
 ORDER BY e.seq DESC LIMIT ?`;

@@ -38,12 +38,15 @@ export class ListFamilyMovesHandler implements IQueryHandler<ListFamilyMoves> {
     return {
       rows: rows.map(({ id, ms, cmdId, isAuto, type, ...row }) => {
         const [main, other] = [sideOf(row.main, language), sideOf(row.other, language)];
-        const [gave, got] = giver(row) ? [main, other] : [other, main];
+        const isGift = mainGave(row);
+        const [gave, got] = isGift ? [main, other] : [other, main];
+        // Distribution takes back as well, with the same type.
+        const isRecovery = type === ENTRY_TYPES.RECOVERY.code || !isGift;
         return {
           entryId: Number(id),
           moment: momentOf(this.clock, ms),
           cmdId,
-          kind: type === ENTRY_TYPES.RECOVERY.code ? 'recovery' : isAuto ? 'automatic' : 'byHand',
+          kind: isRecovery ? 'recovery' : isAuto ? 'automatic' : 'byHand',
           from: gave,
           to: got,
           charNum: Math.abs(row.charNum),
@@ -57,7 +60,7 @@ export class ListFamilyMovesHandler implements IQueryHandler<ListFamilyMoves> {
 }
 
 /** Whether the main account gave: of a movement in both directions its characters decide, then voice. */
-const giver = ({ charNum, voiceNum, imageNum }: Quota): boolean => (charNum || voiceNum || imageNum) < 0;
+const mainGave = ({ charNum, voiceNum, imageNum }: Quota): boolean => (charNum || voiceNum || imageNum) < 0;
 
 type Side = Named & { seq: number; before: number; last: number };
 

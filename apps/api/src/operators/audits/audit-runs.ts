@@ -1,6 +1,7 @@
 import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
+import { DAY_MS } from '@yiqiao/domain/limits';
 import type { RunScope } from '../../ledger/audit-runs/recorded-run.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -75,6 +76,14 @@ export class StartNightlyAuditHandler implements ICommandHandler<StartNightlyAud
     if (await this.em.fork().findOne(AuditRun, started)) return;
     await this.commands.execute(new StartAuditRun({ scope: 'all' }, SYSTEM));
   }
+}
+
+/** When the next run of the night starts: today or tomorrow, on the wire; null for `off`. `time`: `HH:mm`. */
+export function nextNightly(time: string, clock: Pick<Clock, 'now' | 'day' | 'fromWire'>): string | null {
+  if (time === 'off') return null;
+  const now = clock.now();
+  const today = `${clock.day(now)} ${time}:00`;
+  return clock.fromWire(today) > now ? today : `${clock.day(new Date(now.getTime() + DAY_MS))} ${time}:00`;
 }
 
 const SYSTEM: Actor = { actor: 'system' };

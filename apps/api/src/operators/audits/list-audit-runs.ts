@@ -4,7 +4,9 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { getAuditRun, getLedgerStatus, listAuditRuns } from '@yiqiao/contracts/operator/audits';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
 import { AuditRun } from './audit-run.entity.js';
+import { nextNightly } from './audit-runs.js';
 
 type Row = Answer<typeof listAuditRuns>['rows'][number];
 
@@ -57,6 +59,7 @@ export class GetLedgerStatusHandler implements IQueryHandler<GetLedgerStatus> {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   async execute(): Promise<Answer<typeof getLedgerStatus>> {
@@ -68,6 +71,7 @@ export class GetLedgerStatusHandler implements IQueryHandler<GetLedgerStatus> {
     return {
       running: running && rowOf(running, this.clock),
       last: last && rowOf(last, this.clock),
+      next: nextNightly(this.config.env.AUDIT_AT, this.clock),
       readOnly: closed.map(({ family_id, run_id, account, seq, since, name, what }) => ({
         familyId: Number(family_id),
         name,

@@ -2,13 +2,15 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
-import type { listTasks } from '@yiqiao/contracts/operator/today';
+import { type listTasks, TASK_KINDS } from '@yiqiao/contracts/operator/today';
 import { mayDo } from '@yiqiao/domain/operators';
 import { ListExceptions } from '../../orders/orders.js';
 import { EXCEPTIONS } from '../../orders/payments-texts.js';
 import { Clock } from '../../platform/clock.js';
 import type { CurrentOperator } from '../operator-sessions.js';
 import { ListRequests } from '../requests/read-requests.js';
+import { ListVendorAccounts } from '../vendors/list-vendor-accounts.js';
+import { vendorTasks } from './vendor-tasks.js';
 
 type Tasks = Answer<typeof listTasks>;
 type Task = Tasks['tasks'][number];
@@ -43,6 +45,7 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
     const parts = await Promise.all([
       this.#requests(operator, language),
       mayDo(operator.role, 'payment.closeException') ? this.#payments(language) : [],
+      mayDo(operator.role, 'vendorAccount.change') ? this.#vendors(language) : [],
       mayDo(operator.role, 'quota.adjust') ? this.#waiting('inviteReward', INVITE_REWARDS, language) : [],
       mayDo(operator.role, 'payment.settle') ? this.#waiting('invoice', INVOICES, language) : [],
     ]);
@@ -51,6 +54,11 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
     return {
       total: tasks.length,
       amount: tasks.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+      kinds: Object.fromEntries(
+        TASK_KINDS.map((kind) => [kind, tasks.filter((task) => task.kind === kind).length] as const).filter(
+          ([, n]) => n > 0,
+        ),
+      ),
       tasks: tasks.slice(0, MOST),
     };
   }
@@ -63,6 +71,8 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
     return rows.map(({ id, title, subject, amount, maker, reason, madeAt, waitedSeconds, leftSeconds }) => ({
       kind: 'request',
       id: String(id),
+      what: null,
+      ref: String(id),
       title: title[language],
       note: [subject?.[language], `${maker}: ${reason}`].filter(Boolean).join(' · '),
       amount,
@@ -74,16 +84,23 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
 
   async #payments(language: Language): Promise<Task[]> {
     const found = await this.queries.execute(new ListExceptions());
-    return found.map(({ what, at, orderNo, paymentId, tradeNo, amount, why }) => ({
+    return found.map(({ what, at, orderNo, userId, member, paymentId, tradeNo, amount, why }) => ({
       kind: 'payment',
       id: [what, paymentId ?? tradeNo ?? orderNo ?? at.getTime()].join('-'),
+      what,
+      ref: userId === null ? null : orderNo,
       title: EXCEPTIONS[what].is[language],
-      note: [orderNo, why ?? EXCEPTIONS[what].todo[language]].filter(Boolean).join(' · '),
+      note: [member, orderNo ?? tradeNo, why].filter(Boolean).join(' · ') || null,
       amount,
       since: this.clock.toWire(at),
       waitedSeconds: this.#secondsSince(at),
       leftSeconds: null,
     }));
+  }
+
+  async #vendors(language: Language): Promise<Task[]> {
+    const { channels } = await this.queries.execute(new ListVendorAccounts(language));
+    return vendorTasks(channels, { clock: this.clock, language });
   }
 
   /** One line for all that wait, with the age of the oldest. */
@@ -94,6 +111,8 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
       {
         kind,
         id: kind,
+        what: null,
+        ref: null,
         title: WAITING[kind][language](row.n),
         note: null,
         amount: row.amount,

@@ -57,24 +57,12 @@ function useKeys(onHelp: () => void): void {
   }, [navigate, onHelp]);
 }
 
-/** The table that `?` opens. */
-export function Keys() {
-  const t = useMessages('operator');
-  const [open, setOpen] = useState(false);
-  const [show] = useState(() => () => setOpen(true));
-  useKeys(show);
-  const rows = [
-    ...operatorPages
-      .filter(({ key }) => key !== undefined)
-      .map(({ key = '', name }) => ({ keys: ['g', key], text: t('keyGo', { page: t(name) }) })),
-    { keys: ['Ctrl', 'K'], text: t('find') },
-    { keys: ['/'], text: t('keyFilter') },
-    { keys: ['j', 'k'], text: t('keyRows') },
-    { keys: ['Enter', 'Esc'], text: t('keyOpen') },
-    { keys: ['?'], text: t('keyHelp') },
-  ];
+type KeyRow = { keys: readonly string[]; text: string };
+
+function KeyList({ title, rows }: { title: string; rows: readonly KeyRow[] }) {
   return (
-    <Modal title={t('help')} open={open} onCancel={() => setOpen(false)} footer={null} width={420}>
+    <section>
+      <h3>{title}</h3>
       <dl className="key-list">
         {rows.map(({ keys, text }) => (
           <div key={text}>
@@ -87,6 +75,43 @@ export function Keys() {
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** The table that `?` opens. */
+export function Keys() {
+  const t = useMessages('operator');
+  const replay = useMessages('replay');
+  const [open, setOpen] = useState(false);
+  const [show] = useState(() => () => setOpen(true));
+  useKeys(show);
+  const everywhere = [
+    ...operatorPages
+      .filter(({ key }) => key !== undefined)
+      .map(({ key = '', name }) => ({ keys: ['g', key], text: t('keyGo', { page: t(name) }) })),
+    { keys: ['Ctrl', 'K'], text: t('find') },
+    { keys: ['/'], text: t('keyFilter') },
+    { keys: ['j', 'k'], text: t('keyRows') },
+    { keys: ['Enter', 'Esc'], text: t('keyOpen') },
+    { keys: ['?'], text: t('keyHelp') },
+  ];
+  const inTimeMachine = [
+    { keys: [replay('keySpace')], text: replay('keyPlay') },
+    { keys: ['←', '→'], text: replay('keyEntry') },
+    { keys: ['Shift', '←', '→'], text: replay('keyDay') },
+    { keys: ['Home', 'End'], text: replay('keyEnds') },
+    { keys: ['+', '−'], text: replay('zoom') },
+    { keys: ['[', ']'], text: replay('keyMarks') },
+    { keys: ['D'], text: replay('keyCompare') },
+    { keys: ['G'], text: replay('keyGoTo') },
+  ];
+  return (
+    <Modal title={t('help')} open={open} onCancel={() => setOpen(false)} footer={null} width={680}>
+      <div className="key-lists">
+        <KeyList title={t('keysEverywhere')} rows={everywhere} />
+        <KeyList title={t('pageReplay')} rows={inTimeMachine} />
+      </div>
       <p className="faint">{t('keysRest')}</p>
     </Modal>
   );

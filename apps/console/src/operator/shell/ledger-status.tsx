@@ -72,8 +72,10 @@ export function DifferenceBand() {
           <Icon name="broken" />
           <div>
             <b>{t('ledgerDiffersBand')}</b>
-            {placeOf(found, t)}
-            {first?.name ? ` · ${first.name}` : ''} {closed.length > 0 && t('familiesReadOnly', { n: closed.length })}
+            {first?.name
+              ? t('placeOfFamily', { place: placeOf(found, t), name: first.name })
+              : t('placeAlone', { place: placeOf(found, t) })}
+            {closed.length > 0 && t('familiesReadOnly', { n: closed.length })}
           </div>
           <div className="band-action band-actions">
             {first && <Lift familyId={first.familyId} />}

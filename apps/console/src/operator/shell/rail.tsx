@@ -1,6 +1,8 @@
 import { useMenu } from '@refinedev/core';
+import { getPaymentSummary } from '@yiqiao/contracts/operator/payments';
 import { listRequests } from '@yiqiao/contracts/operator/requests';
-import { useId } from 'react';
+import { listVendorAccounts } from '@yiqiao/contracts/operator/vendors';
+import { type ComponentType, useId } from 'react';
 import { Link, useMatches } from 'react-router';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { useEndpoint } from '../../shared/refine/use-endpoint.js';
@@ -28,23 +30,50 @@ const prefetch = (to: string): void => {
     .catch(() => undefined);
 };
 
-/** How many requests wait for a second person. */
-function Waiting() {
+function Badge({ n, what }: { n: number; what: 'waitingRequests' | 'waitingPayments' | 'waitingVendors' }) {
   const t = useMessages('operator');
-  const { data } = useEndpoint(
-    listRequests,
-    { state: 'open', pageSize: '1' },
-    { refetchInterval: usePollInterval(BADGE_MS) },
-  );
-  const n = data?.open.all ?? 0;
   return (
     n > 0 && (
       <em className="numeric">
         {n > BADGE_MOST ? `${BADGE_MOST}+` : n}
-        <i className="visually-hidden"> {t('waitingRequests', { n })}</i>
+        <i className="visually-hidden"> {t(what, { n })}</i>
       </em>
     )
   );
+}
+
+/** Requests that wait for a second person. */
+function Requests() {
+  const refetchInterval = usePollInterval(BADGE_MS);
+  const { data } = useEndpoint(listRequests, { state: 'open', pageSize: '1' }, { refetchInterval });
+  return <Badge n={data?.open.all ?? 0} what="waitingRequests" />;
+}
+
+function Exceptions() {
+  const { data } = useEndpoint(getPaymentSummary, {}, { refetchInterval: usePollInterval(BADGE_MS) });
+  return <Badge n={data?.exceptions ?? 0} what="waitingPayments" />;
+}
+
+/** Vendor accounts that are cut off, or have sent their cap. */
+function Vendors() {
+  const { data } = useEndpoint(listVendorAccounts, {}, { refetchInterval: usePollInterval(BADGE_MS) });
+  const accounts = data?.channels.flatMap((channel) => channel.accounts) ?? [];
+  const down = accounts.filter(
+    ({ paused, health }) => !paused && (health.breaker === 'open' || health.charsLeft === 0),
+  );
+  return <Badge n={down.length} what="waitingVendors" />;
+}
+
+/** By the resource of the entry that they are on. */
+const BADGES: Readonly<Record<string, ComponentType>> = {
+  requests: Requests,
+  exceptions: Exceptions,
+  'vendor-accounts': Vendors,
+};
+
+function BadgeOf({ resource }: { resource: string }) {
+  const Of = BADGES[resource];
+  return Of ? <Of /> : null;
 }
 
 /** The side bar: 216 px, 60 px below 1180 and a drawer below 640 (OPERATOR.md §2). */
@@ -83,7 +112,7 @@ export function Rail({ onGo }: { onGo?: () => void }) {
                   >
                     {meta.icon && <Icon name={meta.icon} />}
                     <span>{meta.label}</span>
-                    {name === 'requests' && <Waiting />}
+                    <BadgeOf resource={name} />
                   </Link>
                 </li>
               ))}

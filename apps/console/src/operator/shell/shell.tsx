@@ -16,6 +16,7 @@ import { Keys } from './keys.js';
 import { DifferenceBand } from './ledger-status.js';
 import { LostConnectionBand } from './lost-connection.js';
 import { Rail, useRow } from './rail.js';
+import { SessionEndBand } from './session-end.js';
 import { TopBar } from './top-bar.js';
 
 /** Says who may, because that is whom to ask. */
@@ -100,6 +101,7 @@ export function Shell() {
       <div className="shell-body">
         <DifferenceBand />
         <LostConnectionBand />
+        <SessionEndBand />
         <TopBar />
         <main id="main" className="shell-main" tabIndex={-1}>
           <Page />

@@ -4,7 +4,7 @@ import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import type { Account, Proven } from './proofs.js';
+import { type Account, type Proven, useProofProgress } from './proofs.js';
 import type { Scope } from './replay-store.js';
 
 type HeadProps = {
@@ -82,10 +82,26 @@ export function AccountHead({ account, scope, to, onScope, proofs }: HeadProps) 
   );
 }
 
+/** How far the chain has been recomputed. */
+function Checking({ account, scope }: Pick<HeadProps, 'account' | 'scope'>) {
+  const t = useMessages('replay');
+  const done = useProofProgress(scope === 'family' ? account.family : [account]);
+  const total = scope === 'family' ? account.familyEntries : account.entries;
+  return (
+    <span className="st">
+      {t('chainChecking')}
+      <b className="num">
+        {grouped(done)} / {grouped(total)}
+      </b>
+      <progress value={done} max={total} aria-label={t('chainChecking')} />
+    </span>
+  );
+}
+
 function ChainState({ account, proofs, scope }: Pick<HeadProps, 'account' | 'proofs' | 'scope'>) {
   const t = useMessages('replay');
   if (account.entries === 0) return null;
-  if (!proofs) return <span className="st">{t('chainChecking')}</span>;
+  if (!proofs) return <Checking account={account} scope={scope} />;
   const broken = proofs.find(({ firstBreak }) => firstBreak !== null);
   if (broken?.firstBreak)
     return (
@@ -100,7 +116,11 @@ function ChainState({ account, proofs, scope }: Pick<HeadProps, 'account' | 'pro
   return (
     <span className="st ok" role="status">
       <i />
-      {t(proven < total ? 'chainRecent' : 'chainWhole', { n: grouped(proven) })}{' '}
+      {proven < total
+        ? t('chainRecent', { n: grouped(proven) })
+        : scope === 'family'
+          ? t('chainsWhole', { n: proofs.length })
+          : t('chainWhole')}{' '}
       <b className="num">
         {grouped(proven)} / {grouped(total)}
       </b>

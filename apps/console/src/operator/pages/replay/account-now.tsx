@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { grouped, signed, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { BrokenBalances } from './broken-balances.js';
 import { useReplay, type AccountAt } from './use-replay.js';
 import { wall } from './window.js';
 
@@ -42,6 +43,7 @@ export function AccountNow() {
         <Figure name={t('voiceNum')} value={now.voiceNum} unit={t('times_voice')} />
         <Figure name={t('imageNum')} value={now.imageNum} unit={t('sheets')} />
       </dl>
+      {isLast && state.brokenAt !== null && <BrokenBalances trusted={now} brokenAt={state.brokenAt} />}
       <Facts now={now} />
     </section>
   );

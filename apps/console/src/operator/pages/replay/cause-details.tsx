@@ -238,6 +238,7 @@ export function BreakDetails({ row, after, broken }: { row: EntryRow; after: Ent
               n: grouped(after.seq),
               before: grouped(after.beforeCharNum),
               last: grouped(row.lastCharNum),
+              apart: grouped(Math.abs(after.beforeCharNum - row.lastCharNum)),
             })}
           </Row>
         )}

@@ -1,39 +1,37 @@
-import { useId, useRef, useState, type FormEvent, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { getAccountState, getCommand } from '@yiqiao/contracts/operator/accounts';
 import { grouped } from '../../../shared/amounts.js';
-import { ApiError } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { call } from '../../shared/api/send.js';
+import { GoTo, type Destination } from './go-to.js';
 import { limitOf, SPEEDS } from './replay-store.js';
 import { useReplay } from './use-replay.js';
 import { ZOOMS } from './window.js';
-
-type Destination = { at: string } | { seq: number } | { cmdId: string };
-
-const DIGITS = /^#?([\d,]{1,18})$/;
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/;
-const COMMAND = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** What somebody typed to go to: a number, a time (a day begins at midnight), a command. */
-export function destinationOf(text: string): Destination | null {
-  const typed = text.trim();
-  const [, digits] = DIGITS.exec(typed) ?? [];
-  if (digits !== undefined) return { seq: Number(digits.replaceAll(',', '')) };
-  const [, day, minute = '00:00', second = ':00'] = TIME.exec(typed) ?? [];
-  if (day !== undefined) return { at: `${day} ${minute}${second}` };
-  return COMMAND.test(typed) ? { cmdId: typed.toLowerCase() } : null;
-}
 
 /** The moment, and everything that moves it. */
 export function Controls({ goToField }: { goToField: RefObject<HTMLInputElement | null> }) {
   const t = useMessages('replay');
   const { state, dispatch, account, now } = useReplay();
+  const navigate = useNavigate();
   const { seq, playing, speed, zoom, brokenAt, beyond } = state;
   const limit = limitOf(state);
   const stopped = brokenAt !== null && !beyond && seq === limit;
   const [time, ms] = (now?.moment ?? '').split('.');
+  const go = async (to: Destination): Promise<null> => {
+    if ('seq' in to) dispatch({ do: 'went', seq: to.seq });
+    else if ('at' in to) {
+      const found = await call(getAccountState, { userId: String(account.userId), at: to.at });
+      dispatch({ do: 'went', seq: found.seq });
+    } else {
+      const { entries } = await call(getCommand, { cmdId: to.cmdId });
+      const own = entries.find(({ userId }) => userId === account.userId);
+      if (own) dispatch({ do: 'went', seq: own.seq });
+      else if (entries[0]) await navigate(`/ledger/replay/${entries[0].userId}?seq=${entries[0].seq}`);
+    }
+    return null;
+  };
   return (
     <div className="tmc">
       <div className="mom">
@@ -80,6 +78,9 @@ export function Controls({ goToField }: { goToField: RefObject<HTMLInputElement 
           disabled={(seq ?? 0) >= limit}
           onClick={() => dispatch({ do: 'went', seq: limit })}
         />
+        <span className="tp-now num" aria-hidden="true">
+          <b>{now && grouped(now.charNum)}</b>#{grouped(seq ?? 0)}
+        </span>
       </div>
       {brokenAt === null ? (
         <Choices
@@ -109,13 +110,13 @@ export function Controls({ goToField }: { goToField: RefObject<HTMLInputElement 
           name="zoom"
           onChoose={(value) => dispatch({ do: 'zoomed', zoom: value })}
         />
-        <GoTo field={goToField} />
+        <GoTo field={goToField} hint={t('goToHint')} onGo={go} />
       </div>
     </div>
   );
 }
 
-function Step(props: {
+export function Step(props: {
   name: 'first' | 'previous' | 'next' | 'last';
   icon: 'toStart' | 'stepBack' | 'stepOn' | 'toEnd';
   disabled: boolean;
@@ -167,67 +168,5 @@ export function Choices<V extends 'entry' | 'minute' | 'hour' | 'day' | 'week' |
         </button>
       ))}
     </span>
-  );
-}
-
-function GoTo({ field }: { field: RefObject<HTMLInputElement | null> }) {
-  const t = useMessages('replay');
-  const { account, dispatch } = useReplay();
-  const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const hint = useId();
-  const asked = useRef(0);
-
-  const go = async (to: Destination): Promise<void> => {
-    if ('seq' in to) return dispatch({ do: 'went', seq: to.seq });
-    if ('at' in to) {
-      const { seq } = await call(getAccountState, { userId: String(account.userId), at: to.at });
-      return dispatch({ do: 'went', seq });
-    }
-    const { entries } = await call(getCommand, { cmdId: to.cmdId });
-    const own = entries.find(({ userId }) => userId === account.userId);
-    if (own) return dispatch({ do: 'went', seq: own.seq });
-    const [first] = entries;
-    if (first) await navigate(`/ledger/replay/${first.userId}?seq=${first.seq}`);
-  };
-
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const input = field.current;
-    const to = destinationOf(input?.value ?? '');
-    setRefusal(to ? null : t('goToWrong'));
-    if (!to) return;
-    const turn = ++asked.current;
-    try {
-      await go(to);
-      if (turn !== asked.current || !input) return;
-      input.value = '';
-      input.blur();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setRefusal(error.code === 'NOT_FOUND' ? t('findNothing') : error.message);
-    }
-  };
-
-  return (
-    <form className="goto" onSubmit={(event) => void submit(event)}>
-      <span className="inp sm">
-        <Icon name="search" />
-        <input
-          ref={field}
-          placeholder={t('goToHint')}
-          aria-label={t('goTo')}
-          aria-describedby={refusal === null ? undefined : hint}
-          aria-invalid={refusal !== null}
-          onChange={() => setRefusal(null)}
-        />
-        <kbd aria-hidden="true">{t('keyG')}</kbd>
-      </span>
-      {refusal !== null && (
-        <p id={hint} className="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
-    </form>
   );
 }

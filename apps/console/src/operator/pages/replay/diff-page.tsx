@@ -1,6 +1,7 @@
 import { getAccount, getDifference } from '@yiqiao/contracts/operator/accounts';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { Button } from 'antd';
+import { Button, DatePicker } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
 import { useId, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { grouped, signed } from '../../../shared/amounts.js';
@@ -34,12 +35,16 @@ export default function DiffPage() {
 }
 
 /** What a group is called, for operators. */
-function useGroupName(): (group: Pick<Group, 'type' | 'kind' | 'label'>) => string {
+function useGroupName(account: Account): (group: Group) => string {
   const t = useMessages('replay');
-  return ({ type, kind, label }) => {
+  return ({ type, kind, label, ...change }) => {
     const name = ENTRY_TYPES[type][language];
-    if (kind === 'member') return t(type === 'RECOVERY' ? 'recoveryOf' : 'moveTo', { name: label });
-    if (kind === 'order') return t('orderNo', { no: label });
+    if (kind === 'member') {
+      const isBack = account.role === 'main' && QUANTITIES.some((each) => change[each] > 0);
+      return t(type === 'RECOVERY' || isBack ? 'recoveryOf' : 'moveTo', { name: label });
+    }
+    if (kind === 'order')
+      return t(type === 'RECHARGE_ORDER_BY_MEMBER_GROUP' ? 'rechargeOf' : 'refundOf', { no: label });
     return kind === 'operator' ? `${name} · ${t('byOperatorName', { name: label })}` : name;
   };
 }
@@ -49,7 +54,7 @@ function Comparison({ account }: { account: Account }) {
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const [quantity, setQuantity] = useState<Quantity>('charNum');
-  const nameOf = useGroupName();
+  const nameOf = useGroupName(account);
   const proofs = useProofs(useMemo(() => [account], [account]));
   const now = account.last?.slice(0, 19) ?? wire(0);
   const to = timeIn(query.get('to')) ?? now;
@@ -187,41 +192,27 @@ const timeIn = (text: string | null): string | null => (text !== null && TIME.te
 
 type MomentFieldProps = { name: string; value: string; seq: number | undefined; onChange: (value: string) => void };
 
+const FORMAT = 'YYYY-MM-DD HH:mm:ss';
+
 function MomentField({ name, value, seq, onChange }: MomentFieldProps) {
   const t = useMessages('replay');
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const text = draft ?? value;
-  const isWrong = !TIME.test(text);
-  const enter = (): void => {
-    if (isWrong) return;
-    setDraft(null);
-    if (text !== value) onChange(text);
-  };
   return (
-    <form
-      className="ab-field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        enter();
-      }}
-    >
+    <div className="ab-field">
       <label htmlFor={id}>{name}</label>
-      <input
+      <DatePicker
         id={id}
-        className="num"
-        size={19}
-        value={text}
-        autoComplete="off"
-        aria-invalid={isWrong}
+        showTime
+        allowClear={false}
+        format={FORMAT}
+        value={dayjs(value)}
         aria-describedby={`${id}-seq`}
-        onChange={({ target }) => setDraft(target.value)}
-        onBlur={enter}
+        onChange={(moment: Dayjs | null) => moment && onChange(moment.format(FORMAT))}
       />
       <small id={`${id}-seq`} className="num">
-        {isWrong ? t('timeWrong') : seq !== undefined && t('afterEntry', { n: grouped(seq) })}
+        {seq !== undefined && t('afterEntry', { n: grouped(seq) })}
       </small>
-    </form>
+    </div>
   );
 }
 

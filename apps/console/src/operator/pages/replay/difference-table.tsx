@@ -5,6 +5,7 @@ import { grouped, signed } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { LoadError } from '../../shared/states.js';
 import { OperatorTag } from './cause-details.js';
 import {
   isHand,
@@ -147,7 +148,8 @@ function CausedBy({ group, account }: { group: Group; account: Account }) {
   if (group.kind === 'day') return <>{`${name} · ${t('daysOf', { n: group.parts.length })}`}</>;
   if (group.kind === 'operator') return <>{t('byOperatorName', { name: group.label })}</>;
   if (group.kind === 'entry') return <>{t('bySystem')}</>;
-  return <>{group.kind === 'order' ? name : `${name} · ${group.label}`}</>;
+  if (group.kind === 'order') return <>{group.type === 'RECHARGE_ORDER_BY_MEMBER_GROUP' ? name : t('byRefund')}</>;
+  return <>{`${name} · ${group.label}`}</>;
 }
 
 function Share({ part, all }: { part: number; all: number }) {
@@ -163,33 +165,45 @@ function Share({ part, all }: { part: number; all: number }) {
 }
 
 const FIRST = 4;
-const READ = 500;
+const READ = 100;
 
-/** The entries of a group, to the moment of each. Of long times those among the newest 500. */
-function Entries({ account, difference, group }: { account: Account; difference: Difference; group: Group }) {
+type EntriesProps = { account: Account; difference: Difference; group: Group; before?: number };
+
+/** The entries of a group, to the moment of each: the newest of them, and before these as many again as are asked for. */
+function Entries({ account, difference, group, before = difference.to.seq + 1 }: EntriesProps) {
   const t = useMessages('replay');
-  const [all, showAll] = useState(false);
-  const { data } = useEndpoint(listEntries, {
+  const [isAll, showAll] = useState(before <= difference.to.seq);
+  const [isMore, showMore] = useState(false);
+  const [part] = group.parts;
+  const { data, isError, error, refetch } = useEndpoint(listEntries, {
     userId: String(account.userId),
     fromSeq: String(difference.from.seq + 1),
-    toSeq: String(difference.to.seq),
+    toSeq: String(before - 1),
     limit: String(READ),
+    type: group.type,
+    ...(group.kind === 'day' || !part ? {} : { cause: `${group.kind}:${part.cause.ref}` }),
   });
-  const keys = new Set(group.parts.map(({ cause }) => `${cause.kind} ${cause.ref}`));
-  const rows = (data?.rows ?? []).filter(
-    ({ logType, cause }) => logType === group.type && keys.has(`${cause.kind} ${cause.ref}`),
-  );
-  const shown = all ? rows : rows.slice(0, FIRST);
-  const isPartial = (data?.total ?? 0) > READ;
+  if (isError)
+    return (
+      <tr className="leaf">
+        <td colSpan={7}>
+          <LoadError error={error} onReload={() => void refetch()} />
+        </td>
+      </tr>
+    );
+  if (!data)
+    return (
+      <tr className="leaf">
+        <td colSpan={7} className="muted" role="status">
+          {t('loading')}
+        </td>
+      </tr>
+    );
+  const { rows, oldestSeq } = data;
+  const shown = isAll ? rows : rows.slice(0, FIRST);
+  const hasEarlier = oldestSeq > difference.from.seq + 1;
   return (
     <>
-      {isPartial && (
-        <tr className="leaf">
-          <td colSpan={7} className="muted">
-            {t('tooMany')}
-          </td>
-        </tr>
-      )}
       {shown.map((row) => (
         <tr key={row.id} className="leaf">
           <td className="num">
@@ -202,19 +216,31 @@ function Entries({ account, difference, group }: { account: Account; difference:
           <td className="n">{signed(row.charChangeNum)}</td>
           <td className="n">{signed(row.voiceChangeNum)}</td>
           <td className="n">{signed(row.imageChangeNum)}</td>
-          <td className="mono faint">{row.cmdId.slice(0, 13)}…</td>
-        </tr>
-      ))}
-      {!all && rows.length > FIRST && (
-        <tr className="leaf">
-          <td colSpan={7}>
-            <button type="button" className="lk" onClick={() => showAll(true)}>
-              {t('andMore', { n: rows.length - FIRST })}
-              <Icon name="down" />
-            </button>
+          <td className="mono faint" title={row.cmdId}>
+            {row.cmdId.slice(0, 13)}…
           </td>
         </tr>
+      ))}
+      {!isAll && rows.length > FIRST && (
+        <More text={t('andMore', { n: grouped(group.entries - FIRST) })} onMore={() => showAll(true)} />
       )}
+      {isAll && hasEarlier && !isMore && group.entries > READ && (
+        <More text={t('earlierThan', { n: grouped(oldestSeq) })} onMore={() => showMore(true)} />
+      )}
+      {isMore && <Entries account={account} difference={difference} group={group} before={oldestSeq} />}
     </>
+  );
+}
+
+function More({ text, onMore }: { text: string; onMore: () => void }) {
+  return (
+    <tr className="leaf">
+      <td colSpan={7}>
+        <button type="button" className="lk" onClick={onMore}>
+          {text}
+          <Icon name="down" />
+        </button>
+      </td>
+    </tr>
   );
 }

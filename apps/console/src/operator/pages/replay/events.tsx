@@ -67,23 +67,30 @@ export function Events() {
           ))}
         </div>
       </div>
-      <ol className="strm" aria-label={t('events')}>
+      <div className="strm" role="table" aria-label={t('events')}>
+        <div role="row" className="vh">
+          {COLUMNS.map((name) => (
+            <span key={name} role="columnheader">
+              {t(name)}
+            </span>
+          ))}
+        </div>
         {rows.map((row) => (
           <Fragment key={row.id}>
             {row.seq === brokenAt && row.seq > (seq ?? 0) && (
-              <li className="nowl bad" aria-hidden="true">
+              <div className="nowl bad" aria-hidden="true">
                 {t('cannotTestify')}
-              </li>
+              </div>
             )}
             {row.seq === firstPast && brokenAt !== null && row.seq === brokenAt - 1 && (
-              <li className="nowl" aria-hidden="true">
+              <div className="nowl" aria-hidden="true">
                 {t('testified')}
-              </li>
+              </div>
             )}
             {row.seq === seq && row.seq < account.entries && (brokenAt === null || row.seq < brokenAt - 1) && (
-              <li className="nowl" aria-hidden="true">
+              <div className="nowl" aria-hidden="true">
                 {t('thisMoment')}
-              </li>
+              </div>
             )}
             <EventRow
               row={row}
@@ -94,7 +101,7 @@ export function Events() {
             />
           </Fragment>
         ))}
-      </ol>
+      </div>
       {answer && rows.length === 0 && <p className="none-found">{t('noEvents')}</p>}
       {answer && (
         <div className="more">
@@ -131,6 +138,16 @@ function placeOf(row: number, { seq, brokenAt }: { seq: number; brokenAt: number
 const CLASSES: Record<Place, string> = { past: '', now: 'now', future: 'fu', broken: 'bad', untrusted: 'un' };
 const MARKS = { past: 'link', now: 'link', future: 'link', broken: 'broken', untrusted: 'unknown' } as const;
 
+/** A sign, a word and a colour. */
+const TAGS = {
+  add: { look: 'inc', icon: 'add' },
+  decrease: { look: 'dec', icon: 'less' },
+  transfer: { look: 'mov', icon: 'swap' },
+  none: { look: 'mov', icon: 'info' },
+} as const satisfies Record<ReturnType<typeof changeTagOf>, object>;
+
+const COLUMNS = ['time', 'kind', 'cause', 'change', 'beforeAfter', 'chain'] as const;
+
 type EventRowProps = {
   row: EntryRow;
   place: Place;
@@ -140,31 +157,52 @@ type EventRowProps = {
 };
 
 function EventRow({ row, place, after, broken, onOpen }: EventRowProps) {
+  const t = useMessages('replay');
   const tag = changeTagOf(row);
   const isHand = row.hand === 'operator';
   return (
-    <li className={`ev ${CLASSES[place]} ${isHand ? 'hd' : ''}`} aria-current={place === 'now' ? 'true' : undefined}>
-      <button type="button" className="row" onClick={onOpen}>
-        <span className="q">
-          <b>{row.createDateTime.slice(11)}</b>#{grouped(row.seq)}
+    <div
+      className={`ev ${CLASSES[place]} ${isHand ? 'hd' : ''}`}
+      role="row"
+      data-row
+      aria-current={place === 'now' ? 'true' : undefined}
+    >
+      <div className="row">
+        <span className="q" role="cell">
+          {/* Covers the whole row. */}
+          <button type="button" className="pick" onClick={onOpen}>
+            <b>{row.createDateTime.slice(11)}</b>#{grouped(row.seq)}
+          </button>
         </span>
-        <span className="tg">
-          <span className={`tag ${tag === 'add' ? 'inc' : tag === 'decrease' ? 'dec' : 'mov'}`}>
+        <span className="tg" role="cell">
+          <span className={`tag ${TAGS[tag].look}`}>
+            <Icon name={TAGS[tag].icon} />
             {CHANGE_TAGS[tag][language]}
           </span>
         </span>
-        <span className="w">
+        <span className="w" role="cell">
           <b title={row.words}>{headWords(row)}</b>
           <small>
             <Hands row={row} />
           </small>
         </span>
         <Change row={row} />
-        <Icon name={MARKS[place]} className={place === 'broken' ? 'ck b' : 'ck'} />
-      </button>
-      {place === 'now' && <CauseDetails row={row} />}
-      {broken && <BreakDetails row={row} after={after} broken={broken} />}
-    </li>
+        <span className="ck-cell" role="cell" title={t(`chain_${place}`)}>
+          <Icon name={MARKS[place]} className={place === 'broken' ? 'ck b' : 'ck'} />
+          <span className="vh">{t(`chain_${place}`)}</span>
+        </span>
+      </div>
+      {place === 'now' && (
+        <div role="cell">
+          <CauseDetails row={row} />
+        </div>
+      )}
+      {broken && (
+        <div role="cell">
+          <BreakDetails row={row} after={after} broken={broken} />
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -173,7 +211,9 @@ function Hands({ row }: { row: EntryRow }) {
   const t = useMessages('replay');
   const { account } = useReplay();
   const type = ENTRY_TYPES[row.logType][language];
-  const who = t(`hand_${row.hand}`, { name: row.hand === 'operator' ? (row.managerName ?? '') : account.name });
+  // The main account's own use is its own.
+  const hand = row.hand === 'main' && account.role === 'main' ? 'member' : row.hand;
+  const who = t(`hand_${hand}`, { name: hand === 'operator' ? (row.managerName ?? '') : account.name });
   const how =
     row.clientType === null
       ? row.logType === 'DISTRIBUTION' && row.hand === 'system'
@@ -194,12 +234,12 @@ function Change({ row }: { row: EntryRow }) {
         : [row.charChangeNum, row.beforeCharNum, row.lastCharNum, t('unitChars')];
   return (
     <>
-      <span className="am">
+      <span className="am" role="cell">
         <span className={change < 0 ? 'sg d' : 'sg'}>
           {signed(change)} {unit}
         </span>
       </span>
-      <span className="bb">
+      <span className="bb" role="cell">
         <BeforeAfter before={before} after={last} />
       </span>
     </>

@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { call } from '../../shared/api/send.js';
-import { destinationOf } from './controls.js';
+import { destinationOf } from './go-to.js';
 import './icons.js';
 import './replay.css';
 

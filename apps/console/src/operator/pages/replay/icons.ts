@@ -2,6 +2,7 @@ import { addIcons } from '../../../shared/ui/icon.js';
 
 /** Icons of the time machine alone. */
 const ICONS = {
+  less: 'M5 12h14',
   stepBack: 'm17 6-8 6 8 6zM6 6v12',
   stepOn: 'm7 6 8 6-8 6zM18 6v12',
   toEnd: 'm6 6 7 6-7 6zM13 6l7 6-7 6zM21 6v12',

@@ -1,9 +1,12 @@
-import { useId, useMemo, useState } from 'react';
+import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { Fragment, useId, useMemo, useState } from 'react';
 import { grouped, signed } from '../../../shared/amounts.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import type { Change } from './changes.js';
 import { Slider } from './slider.js';
-import { StepLane, TimeAxis } from './step-lane.js';
-import { largest, ownScale, scaleFromZero, tickHeight, valueMarks, WIDTH, xOf, yOf } from './steps.js';
+import { Hatch, StepLane, TimeAxis, type LaneMoment } from './step-lane.js';
+import { largest, ownScale, scaleFromZero, tickHeight, valueMarks, WIDTH, xOf, yOf, type Scale } from './steps.js';
 import { entryAt, useReplay, type EntryRow, type Picture, type Tick } from './use-replay.js';
 import { percent, wall, wire, type Span } from './window.js';
 
@@ -27,14 +30,18 @@ export function Lanes() {
   const breakRow = picture.rows.find((row) => row.seq === state.brokenAt);
   const brokenFrom = breakRow ? wall(breakRow.moment) : proof?.firstBreak ? moment : null;
   const left = `${Math.max(0, Math.min(100, percent(moment, window)))}%`;
+  const isBroken = state.brokenAt !== null && !state.beyond && seq === state.brokenAt - 1;
   return (
     <>
       <div className="lanes">
         <div className="ln-r head-row" aria-hidden="true">
           <div className="hide-s" />
           <div className="plot">
-            <span className={state.brokenAt === null ? 'hl' : 'hl bad'} style={{ left }}>
-              {wire(moment).slice(5)}
+            <span
+              className={isBroken ? 'hl bad' : 'hl'}
+              style={{ left: isBroken ? `${Math.min(100, percent(brokenFrom ?? moment, window))}%` : left }}
+            >
+              {isBroken ? t('brokeAt', { time: wire(brokenFrom ?? moment).slice(5) }) : wire(moment).slice(5)}
             </span>
           </div>
           <div className="hide-x" />
@@ -50,9 +57,10 @@ export function Lanes() {
           marks={valueMarks(chars)}
           brokenFrom={brokenFrom}
         >
-          <Labels picture={picture} scaleY={(value) => yOf(value, chars)} span={window} />
+          <Labels changes={picture.changes} scale={chars} at={at} />
+          <Hands hands={hands} quantity="charNum" scale={chars} span={window} />
         </StepLane>
-        <Ticks picture={picture} span={window} seq={seq} hands={hands} />
+        <Ticks picture={picture} at={at} hands={hands} brokenFrom={brokenFrom} />
         <StepLane
           name={t('voiceNum')}
           value={now?.voiceNum}
@@ -63,7 +71,9 @@ export function Lanes() {
           marks={[]}
           ends
           brokenFrom={brokenFrom}
-        />
+        >
+          <Hands hands={hands} quantity="voiceNum" scale={voice} span={window} />
+        </StepLane>
         <StepLane
           name={t('imageNum')}
           value={now?.imageNum}
@@ -74,7 +84,9 @@ export function Lanes() {
           marks={[]}
           ends
           brokenFrom={brokenFrom}
-        />
+        >
+          <Hands hands={hands} quantity="imageNum" scale={images} span={window} />
+        </StepLane>
         <div className="hov" aria-hidden="true">
           <i className="head" style={{ left }} />
         </div>
@@ -105,45 +117,78 @@ export function Lanes() {
   );
 }
 
-function Labels({ picture, span, scaleY }: { picture: Picture; span: Span; scaleY: (value: number) => number }) {
-  const { rows } = picture;
-  if (rows.length === 0) return null;
-  const changes = rows.map((row) => ({ at: wall(row.moment), change: row.charChangeNum, row }));
-  const top = largest(
-    changes.filter(({ change }) => change !== 0),
-    span,
-  );
-  return top.map(({ at, change, row }) => {
-    const left = percent(at, span);
+type LabelsProps = { changes: readonly Change[]; at: LaneMoment; scale: Scale };
+
+/** Per cent of the width that a label may take. */
+const LABEL = 24;
+
+/** The three largest changes, where there is room for them. */
+function Labels({ changes, at: { span, moment }, scale }: LabelsProps) {
+  const t = useMessages('replay');
+  const nameOf = ({ row, type, n }: Change): string => {
+    const name = row && n === 1 ? shortWords(row) : type === null ? t('severalKinds') : ENTRY_TYPES[type][language];
+    return n === 1 ? name : t('changeTimes', { name, n: grouped(n) });
+  };
+  return largest(changes, span).map((change) => {
+    const left = percent(change.at, span);
+    // The line of the moment does not cross it.
+    const before =
+      left > 100 - LABEL || (left > LABEL && Math.abs(percent(moment, span) - left - LABEL / 2) < LABEL / 2);
     return (
       <span
-        key={row.seq}
-        className={left > 70 ? 'plab hide-s before' : 'plab hide-s'}
-        style={{ left: `${left}%`, top: Math.max(0, scaleY(Math.max(row.beforeCharNum, row.lastCharNum)) - 20) }}
+        key={change.at}
+        className={before ? 'plab hide-s before' : 'plab hide-s'}
+        style={{ left: `${left}%`, top: Math.max(0, yOf(change.top, scale) - 20) }}
       >
-        {shortWords(row)} <b>{signed(change)}</b>
+        <span>{nameOf(change)}</span> <b>{signed(change.change)}</b>
       </span>
     );
   });
 }
 
+const CHANGED = {
+  charNum: { change: 'charChangeNum', last: 'lastCharNum' },
+  voiceNum: { change: 'voiceChangeNum', last: 'lastVoiceNum' },
+  imageNum: { change: 'imageChangeNum', last: 'lastImageNum' },
+} as const;
+
+type HandsProps = { hands: readonly EntryRow[]; quantity: keyof typeof CHANGED; span: Span; scale: Scale };
+
+/** Where an operator changed the quantity: whose hand, and by how much. */
+function Hands({ hands, quantity, span, scale }: HandsProps) {
+  const { change, last } = CHANGED[quantity];
+  return hands
+    .filter((row) => row[change] !== 0 && wall(row.moment) >= span.from && wall(row.moment) <= span.to)
+    .map((row) => {
+      const left = percent(wall(row.moment), span);
+      const top = yOf(row[last], scale);
+      // Above the balance that it led to, on the side where that is the higher one.
+      const isLeft = row[change] > 0 ? left > LABEL / 2 : left > 100 - LABEL / 2;
+      return (
+        <Fragment key={row.seq}>
+          <i className="evm h" style={{ left: `${left}%`, top }} />
+          {quantity !== 'charNum' && (
+            <span
+              className={isLeft ? 'plab hand hide-s before' : 'plab hand hide-s'}
+              style={{ left: `${left}%`, top: Math.max(0, top - 18) }}
+            >
+              {row.managerName} <b>{signed(row[change])}</b>
+            </span>
+          )}
+        </Fragment>
+      );
+    });
+}
+
 /** The sentence of an entry without its amounts, and the same without remarks. */
 export const headWords = ({ words }: Pick<EntryRow, 'words'>): string => /^[^：:]+/.exec(words)?.[0].trim() ?? words;
-const shortWords = (row: EntryRow): string => headWords(row).replace(/[，,（(].*$/, '');
+const shortWords = (row: EntryRow): string => headWords(row).replace(/[，,（(].*$|\s*YQ\d+\s*/g, '');
 
 const KINDS = { use: 'c', recharge: 'g', move: 'm', hand: 'h' } as const;
 
-function Ticks({
-  picture,
-  span,
-  seq,
-  hands,
-}: {
-  picture: Picture;
-  span: Span;
-  seq: number;
-  hands: readonly EntryRow[];
-}) {
+type TicksProps = { picture: Picture; at: LaneMoment; hands: readonly EntryRow[]; brokenFrom: number | null };
+
+function Ticks({ picture, at: { span, seq }, hands, brokenFrom }: TicksProps) {
   const t = useMessages('replay');
   const half = TICKS / 2;
   const paths = useMemo(() => {
@@ -167,6 +212,7 @@ function Ticks({
             <path key={className} className={className} d={d} />
           ))}
           <line x1="0" x2={WIDTH} y1={half} y2={half} className="tk-zero" />
+          <Hatch from={brokenFrom} span={span} height={TICKS} />
         </svg>
         {hands
           .filter(({ moment }) => wall(moment) >= span.from && wall(moment) <= span.to)

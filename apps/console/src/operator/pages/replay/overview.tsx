@@ -1,4 +1,4 @@
-import { useId, useMemo, type PointerEvent } from 'react';
+import { useId, useMemo, useRef, type PointerEvent } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { areaPath, bandPath, scaleFromZero, seqAtTime, stepPath, WIDTH, xOf } from './steps.js';
@@ -19,11 +19,12 @@ function frozenSpans(rises: readonly EntryRow[], end: number): Span[] {
   });
 }
 
-/** The whole life of the account; a click goes to that time. */
+/** The whole life of the account; a press goes to that time, and moves the window along while it lasts. */
 export function Overview() {
   const t = useMessages('replay');
   const { state, dispatch, account, lifePoints, rises, hands } = useReplay();
   const hatch = useId();
+  const isHeld = useRef(false);
   const { life, window } = state;
   const paths = useMemo(() => {
     if (!life || lifePoints.length === 0) return null;
@@ -50,7 +51,14 @@ export function Overview() {
           from: (account.first ?? '').slice(0, 10),
           to: (account.last ?? '').slice(0, 10),
         })}
-        onPointerDown={go}
+        onPointerDown={(event) => {
+          isHeld.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={(event) => isHeld.current && go(event)}
+        onPointerUp={() => (isHeld.current = false)}
+        onPointerCancel={() => (isHeld.current = false)}
       >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <defs>

@@ -24,7 +24,8 @@ import { Overview } from './overview.js';
 import { usePlaying } from './playing.js';
 import type { Account } from './proofs.js';
 import { ReplayContext, useReplayOf } from './use-replay.js';
-import { useReplayKeys } from './replay-keys.js';
+import { useMachineKeys } from './machine-keys.js';
+import { actsOf } from './replay-keys.js';
 import { WhyTrust } from './why-trust.js';
 import './icons.js';
 import './replay.css';
@@ -75,7 +76,7 @@ function AccountMachine({ account }: { account: Account }) {
   const { state, now, failed } = replay;
   const compare = (): void => void navigate(comparison(account.userId, state));
   usePlaying(replay);
-  useReplayKeys(replay, { compare, goTo: () => goTo.current?.focus() });
+  useMachineKeys(actsOf(replay, { compare, goTo: () => goTo.current?.focus() }));
   const resting =
     now?.seq === state.seq && !state.playing && now.moment !== null
       ? t('announce', { time: now.moment.slice(0, 19), n: grouped(now.seq), chars: grouped(now.charNum) })

@@ -31,6 +31,11 @@ describe('the window', () => {
     expect(after(opened('zoom=hour'), { do: 'zoomedBy', by: -1 }).zoom).toBe('hour');
   });
 
+  it('ends with the newest entry: nothing is known of what comes after it', () => {
+    const window = windowAround(life.to - 1_000, { zoom: 'week', life, before: null });
+    expect(window).toEqual({ from: life.to - 7 * DAY, to: life.to });
+  });
+
   it('holds more of the past than of the future', () => {
     const window = windowAround(noon, { zoom: 'day', life, before: null });
     expect(percent(noon, window)).toBeGreaterThan(60);

@@ -11,7 +11,10 @@ const MILLION = 1_000_000;
 /** A round value of an axis: `500 万`, `5 M`. */
 function useRoundValue(): (n: number) => string {
   const t = useMessages('replay');
-  const to = (n: number, unit: number): string => grouped(Math.round((n / unit) * 100) / 100);
+  const to = (n: number, unit: number): string => {
+    const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(1, n / unit))));
+    return grouped(Number((n / unit).toFixed(digits)));
+  };
   return (n) => {
     if (language === 'zh') return n >= WAN ? t('tenThousands', { n: to(n, WAN) }) : grouped(n);
     if (n >= MILLION) return t('millions', { n: to(n, MILLION) });
@@ -19,7 +22,7 @@ function useRoundValue(): (n: number) => string {
   };
 }
 
-type LaneMoment = { span: Span; seq: number; moment: number };
+export type LaneMoment = { span: Span; seq: number; moment: number };
 
 type StepLaneProps = {
   name: ReactNode;
@@ -57,7 +60,6 @@ export function StepLane(props: StepLaneProps) {
     children,
   } = props;
   const { span, seq, moment } = at;
-  const hatch = useId();
   const roundValue = useRoundValue();
   const paths = useMemo(() => {
     const { past, future } = splitAt(samples, seq, moment);
@@ -93,22 +95,7 @@ export function StepLane(props: StepLaneProps) {
           {paths.band && <path className="band-range" d={paths.band} />}
           {paths.future && <path className="fut" d={paths.future} />}
           {paths.past && <path className="past" d={paths.past} />}
-          {brokenFrom !== null && brokenFrom !== undefined && brokenFrom < span.to && (
-            <>
-              <defs>
-                <pattern id={hatch} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                  <path d="M0 0v8" stroke="var(--c-danger)" strokeWidth="1" opacity=".35" />
-                </pattern>
-              </defs>
-              <rect
-                x={Math.max(0, xOf(brokenFrom, span))}
-                width={WIDTH - Math.max(0, xOf(brokenFrom, span))}
-                y="0"
-                height={height}
-                fill={`url(#${hatch})`}
-              />
-            </>
-          )}
+          <Hatch from={brokenFrom} span={span} height={height} />
         </svg>
         {children}
       </div>
@@ -120,6 +107,25 @@ export function StepLane(props: StepLaneProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+type HatchProps = { from: number | null | undefined; span: Span; height: number };
+
+/** From a broken link on nothing can testify. */
+export function Hatch({ from, span, height }: HatchProps) {
+  const id = useId();
+  if (from === null || from === undefined || from >= span.to) return null;
+  const x = Math.max(0, xOf(from, span));
+  return (
+    <>
+      <defs>
+        <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v8" stroke="var(--c-danger)" strokeWidth="1" opacity=".35" />
+        </pattern>
+      </defs>
+      <rect x={x} width={WIDTH - x} y="0" height={height} fill={`url(#${id})`} />
+    </>
   );
 }
 

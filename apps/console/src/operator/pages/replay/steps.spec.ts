@@ -73,6 +73,10 @@ describe('scales', () => {
   it('have round marks', () => {
     expect(valueMarks({ min: 0, max: 5_600_000, height: 172 })).toEqual([2_000_000, 4_000_000]);
     expect(valueMarks({ min: 0, max: 1, height: 172 })).toEqual([1]);
+    for (const max of [3, 9, 15_400_000, 21_000, 999]) {
+      const marks = valueMarks({ min: 0, max, height: 172 });
+      expect([max, marks.length >= 2 && marks.length <= 4]).toEqual([max, true]);
+    }
   });
 
   it('show a single character and a recharge as ticks', () => {

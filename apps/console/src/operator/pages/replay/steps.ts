@@ -75,9 +75,8 @@ export function ownScale(samples: readonly Sample[], height: number): Scale {
 
 /** Two to four round values of an axis from zero. */
 export function valueMarks({ max }: Scale): number[] {
-  const rough = max / 3;
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? power;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, max)));
+  const step = max >= 4 * power ? 2 * power : max >= 2 * power ? power : Math.max(1, power / 2);
   const marks: number[] = [];
   for (let value = step; value <= max; value += step) marks.push(value);
   return marks;

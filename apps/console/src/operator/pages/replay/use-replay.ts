@@ -1,11 +1,13 @@
 /** What the time machine of one account shows: its store, and the answers for the moment and the window of the store. */
 import { getAccountState, getTimeline, listEntries } from '@yiqiao/contracts/operator/accounts';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { createContext, useContext, useEffect, useMemo, useReducer, useRef, useState, type Dispatch } from 'react';
+import { createContext, useContext, useEffect, useMemo, useReducer, useState, type Dispatch } from 'react';
 import { useSearchParams } from 'react-router';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { addressOf, replayed, startOf, type ReplayAction, type ReplayState } from './replay-store.js';
+import { changesOfEntries, changesOfPoints, type Change } from './changes.js';
 import { useProofs, type Account, type Proven } from './proofs.js';
+import { useRestingAddress } from './resting-address.js';
 import { seqAtTime, type Sample } from './steps.js';
 import { lifeOf, wall, wire, type Span } from './window.js';
 
@@ -20,7 +22,7 @@ const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 export type Tick = { at: number; change: number; kind: 'use' | 'recharge' | 'move' | 'hand'; seq: number };
 type Lane = Record<'charNum' | 'voiceNum' | 'imageNum', Sample[]>;
-export type Picture = { exact: boolean; lanes: Lane; ticks: Tick[]; rows: EntryRow[] };
+export type Picture = { exact: boolean; lanes: Lane; ticks: Tick[]; rows: EntryRow[]; changes: Change[] };
 
 export type Replay = {
   account: Account;
@@ -80,7 +82,8 @@ export function useReplayOf(account: Account): Replay {
     if (brokenAt !== undefined) dispatch({ do: 'broke', seq: brokenAt });
   }, [brokenAt]);
 
-  useAddress(state, setQuery);
+  // A link to a moment is an argument, and stepping is not a journey.
+  useRestingAddress(state.seq === null || state.playing ? null : String(addressOf(state)), setQuery);
   const life = usePoints(userId, state.life);
   const rises = useEndpoint(listEntries, { userId, only: 'in', limit: '500' }).data?.rows;
   const hands = useEndpoint(listEntries, { userId, only: 'operator', limit: '200' }).data?.rows;
@@ -98,23 +101,6 @@ export function useReplayOf(account: Account): Replay {
   };
 }
 
-/** The address follows the store once it has come to rest: a link to a moment is an argument, and stepping is not a journey. */
-function useAddress(state: ReplayState, setQuery: ReturnType<typeof useSearchParams>[1]): void {
-  const address = state.seq === null || state.playing ? null : String(addressOf(state));
-  const latest = useRef(setQuery);
-  useEffect(() => {
-    latest.current = setQuery;
-  });
-  useEffect(() => {
-    if (address === null) return;
-    const timer = setTimeout(
-      () => latest.current(new URLSearchParams(address), { replace: true, preventScrollReset: true }),
-      300,
-    );
-    return () => clearTimeout(timer);
-  }, [address]);
-}
-
 function usePoints(userId: string, span: Span | null): Points | undefined {
   const request = { userId, from: wire(span?.from ?? 0), to: wire(span?.to ?? 0), points: String(POINTS) };
   return useEndpoint(getTimeline, request, { ...FOREVER, enabled: span !== null }).data?.points;
@@ -130,8 +116,15 @@ function usePicture(userId: string, window: Span | null): Picture | undefined {
   const picture = useMemo(() => {
     if (!points || !window) return undefined;
     const coarse = samplesOf(points, window);
-    if (to === from) return { exact: true, lanes: coarse, ticks: [], rows: [] };
-    if (!few || !rows) return { exact: false, lanes: coarse, ticks: coarseTicks(points, coarse.charNum), rows: [] };
+    if (to === from) return { exact: true, lanes: coarse, ticks: [], rows: [], changes: [] };
+    if (!few || !rows)
+      return {
+        exact: false,
+        lanes: coarse,
+        ticks: coarseTicks(points, coarse.charNum),
+        rows: [],
+        changes: changesOfPoints(points, coarse.charNum),
+      };
     const oldest = rows.toReversed();
     const lane = (what: keyof Lane, last: 'lastCharNum' | 'lastVoiceNum' | 'lastImageNum'): Sample[] => [
       ...coarse[what].slice(0, 1).map((sample) => ({ at: window.from, seq: sample.seq, value: sample.value })),
@@ -142,7 +135,7 @@ function usePicture(userId: string, window: Span | null): Picture | undefined {
       voiceNum: lane('voiceNum', 'lastVoiceNum'),
       imageNum: lane('imageNum', 'lastImageNum'),
     };
-    return { exact: true, lanes, ticks: oldest.map(tickOf), rows: oldest };
+    return { exact: true, lanes, ticks: oldest.map(tickOf), rows: oldest, changes: changesOfEntries(oldest, window) };
   }, [points, window, few, rows, from, to]);
   return useKept(picture);
 }

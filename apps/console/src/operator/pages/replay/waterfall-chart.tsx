@@ -30,6 +30,17 @@ export function WaterfallChart({ difference, groups, quantity, nameOf, from, to 
             <b className="num">{grouped(bar.to)}</b>
           </div>
         ))}
+        {bars.map(({ key, left, width }) => (
+          <svg
+            key={key}
+            className="wf-arch"
+            style={place({ left: left - width * 0.45, width: width * 1.9 })}
+            viewBox="0 0 100 22"
+            preserveAspectRatio="none"
+          >
+            <path d="M0 22C22 -6 78 -6 100 22" />
+          </svg>
+        ))}
         {bars.map((bar, i) => (
           <div
             key={bar.key}

@@ -21,7 +21,7 @@ export const usualZoom = ({ from, to }: Span): Zoom => (to - from < LENGTH.week 
 const STAND = 2 / 3;
 
 /**
- * The window of a zoom around a moment, within the life of the account. `before`, the window until now, is kept while the moment is inside
+ * The window of a zoom around a moment; it does not reach beyond the account's newest entry. `before`, the window until now, is kept while the moment is inside
  * it, so that the picture stands still.
  */
 export function windowAround(
@@ -31,7 +31,7 @@ export function windowAround(
   if (zoom === 'all') return life;
   const length = LENGTH[zoom];
   if (before && before.to - before.from === length && moment >= before.from && moment <= before.to) return before;
-  const from = Math.floor((moment - length * STAND) / 1000) * 1000;
+  const from = Math.floor(Math.min(moment - length * STAND, Math.max(life.from, life.to - length)) / 1000) * 1000;
   return { from, to: from + length };
 }
 

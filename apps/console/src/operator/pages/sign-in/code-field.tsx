@@ -4,6 +4,9 @@ import { Icon } from '../../../shared/ui/icon.js';
 
 const DIGITS = 6;
 
+/** Less than all digits would only count as a failure. */
+export const isWholeCode = (code: string): boolean => code.length === DIGITS;
+
 type CodeFieldProps = {
   value: string;
   onChange: (value: string) => void;
@@ -22,7 +25,7 @@ export function CodeField({ value, onChange, onFull, error, hint, disabled = fal
     const code = typed.replaceAll(/\D/g, '').slice(0, DIGITS);
     if (code === value) return;
     onChange(code);
-    if (code.length === DIGITS) onFull(code);
+    if (isWholeCode(code)) onFull(code);
   };
   return (
     <div className="code-field">

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { CodeField } from './code-field.js';
+import { CodeField, isWholeCode } from './code-field.js';
 import { Gate } from './gate.js';
 
 const WINDOW_S = 30;
@@ -33,8 +33,9 @@ export default function CodePage() {
   const [error, setError] = useState<string | null>(null);
   const left = useSecondsLeft();
   const { mutate: logIn, isPending } = useLogin<{ code: string }>();
+  const isReady = (entered: string): boolean => (byApp ? isWholeCode(entered) : entered !== '');
   const submit = (entered: string): void => {
-    if (isPending || entered === '') return;
+    if (isPending || !isReady(entered)) return;
     logIn(
       { code: entered },
       {
@@ -93,7 +94,7 @@ export default function CodePage() {
             </span>
           </label>
         )}
-        <Button type="primary" size="large" htmlType="submit" block loading={isPending} disabled={code === ''}>
+        <Button type="primary" size="large" htmlType="submit" block loading={isPending} disabled={!isReady(code)}>
           {t('signIn')}
         </Button>
       </form>

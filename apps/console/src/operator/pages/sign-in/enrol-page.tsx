@@ -14,7 +14,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Loaded } from '../../shared/states.js';
-import { CodeField } from './code-field.js';
+import { CodeField, isWholeCode } from './code-field.js';
 import { Gate } from './gate.js';
 
 type Enrolment = Response<typeof openEnrolment>;
@@ -93,7 +93,7 @@ function ScanStep({ enrolment: { secret, uri }, token, password, onCodes }: Scan
       className="enrol-scan"
       onSubmit={(event) => {
         event.preventDefault();
-        if (code !== '') submit(code);
+        if (isWholeCode(code)) submit(code);
       }}
     >
       <div className="enrol-qr">
@@ -131,7 +131,7 @@ function ScanStep({ enrolment: { secret, uri }, token, password, onCodes }: Scan
           disabled={isPending}
         />
       </div>
-      <Button type="primary" size="large" htmlType="submit" block loading={isPending} disabled={code === ''}>
+      <Button type="primary" size="large" htmlType="submit" block loading={isPending} disabled={!isWholeCode(code)}>
         {t('check')}
       </Button>
     </form>

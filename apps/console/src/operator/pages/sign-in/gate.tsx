@@ -49,6 +49,12 @@ function Equation() {
   );
 }
 
+/** The members' site, as the operators' process wrote it into the document; null in development without it. */
+function membersSignIn(): string | null {
+  const site = document.querySelector<HTMLMetaElement>('meta[name="site"]')?.content ?? '';
+  return URL.canParse('/login', site) ? new URL('/login', site).href : null;
+}
+
 type GateProps = {
   title: ReactNode;
   note?: ReactNode;
@@ -63,6 +69,7 @@ type GateProps = {
 export function Gate({ title, note, steps = [], step = 0, wide = false, children }: GateProps) {
   const t = useMessages('sign-in');
   const shared = useMessages('shared');
+  const memberPage = membersSignIn();
   return (
     <main id="main" className="gate">
       <div className="gate-side">
@@ -101,6 +108,11 @@ export function Gate({ title, note, steps = [], step = 0, wide = false, children
         </section>
         <p className="faint gate-foot">
           {shared('copyright', { brand: shared('brand') })} {t('notHere')}
+          {memberPage !== null && (
+            <a className="link" href={memberPage}>
+              {t('memberSignIn')}
+            </a>
+          )}
         </p>
       </div>
     </main>

@@ -8,6 +8,7 @@ export default {
   dark: 'Dark',
   light: 'Light',
   notHere: 'Members do not sign in here.',
+  memberSignIn: 'Member sign-in',
   signInTitle: 'Sign in to operators',
   signInNote: 'Use your operator account. Member accounts do not work here.',
   steps: 'Steps',

@@ -6,6 +6,7 @@ const zh = {
   dark: '深色',
   light: '浅色',
   notHere: '这里不是会员登录页。',
+  memberSignIn: '会员登录',
   signInTitle: '登录运营台',
   signInNote: '用你的操作员账号。会员账号不能在这里登录。',
   steps: '步骤',

@@ -1,13 +1,17 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listChannelTraffic } from '@yiqiao/contracts/operator/today';
+import { listVendorAccounts } from '@yiqiao/contracts/operator/vendors';
+import { Link } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 
 type Channel = Response<typeof listChannelTraffic>[number];
+type Account = Response<typeof listVendorAccounts>['channels'][number]['accounts'][number];
 
 /** The lowest share that the line shows. */
 const FLOOR = 0.9;
@@ -39,13 +43,38 @@ const stateOf = (share: number | null): string => {
   return share >= POOR ? 'warning' : 'bad';
 };
 
-function Row({ name, requests, lastHourShare, p95Ms, halfHours }: Channel) {
+/** A cap with less than this left is worth a look. */
+const NEARLY = 0.1;
+
+type Trouble = { state: 'warning' | 'bad'; text: string };
+
+/** The worst that an account of the channel has. */
+function useTrouble(): (accounts: readonly Account[]) => Trouble | undefined {
   const t = useMessages('today');
-  const state = stateOf(lastHourShare);
+  const troubleOf = ({ name, paused, health }: Account): Trouble[] => {
+    const { breaker, charsToday, charsLeft } = health;
+    if (paused) return [];
+    if (breaker === 'open') return [{ state: 'bad', text: t('cutOff', { name }) }];
+    if (breaker === 'half-open') return [{ state: 'warning', text: t('probed', { name }) }];
+    if (charsLeft === null || charsLeft > NEARLY * (charsToday + charsLeft)) return [];
+    const used = charsToday / Math.max(1, charsToday + charsLeft);
+    return [{ state: charsLeft === 0 ? 'bad' : 'warning', text: t('capUsed', { name, n: (used * 100).toFixed(1) }) }];
+  };
+  return (accounts) => {
+    const all = accounts.flatMap(troubleOf);
+    return all.find(({ state }) => state === 'bad') ?? all[0];
+  };
+}
+
+function Row({ channel, trouble }: { channel: Channel; trouble: Trouble | undefined }) {
+  const t = useMessages('today');
+  const { name, requests, lastHourShare, p95Ms, halfHours } = channel;
+  const state = trouble?.state ?? stateOf(lastHourShare);
   return (
     <tr>
       <th scope="row">
         <span className={`state ${state}`}>{name}</span>
+        {trouble && <small className={`channel-trouble ${trouble.state}`}>{trouble.text}</small>}
       </th>
       <td>
         <svg className={`spark ${state}`} viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -67,7 +96,10 @@ function Row({ name, requests, lastHourShare, p95Ms, halfHours }: Channel) {
 /** Each channel's real traffic in the last day. */
 export function ChannelsPanel() {
   const t = useMessages('today');
-  const query = useEndpoint(listChannelTraffic, {}, { refetchInterval: usePollInterval(30_000) });
+  const refetchInterval = usePollInterval(30_000);
+  const query = useEndpoint(listChannelTraffic, {}, { refetchInterval });
+  const vendors = useEndpoint(listVendorAccounts, {}, { refetchInterval }).data?.channels;
+  const troubleIn = useTrouble();
   return (
     <Card title={t('channels')} note={t('last24')} className="panel-column">
       <Loaded query={query} rows={6}>
@@ -86,13 +118,23 @@ export function ChannelsPanel() {
               </thead>
               <tbody>
                 {channels.map((channel) => (
-                  <Row key={channel.id} {...channel} />
+                  <Row
+                    key={channel.id}
+                    channel={channel}
+                    trouble={troubleIn(vendors?.find(({ id }) => id === channel.id)?.accounts ?? [])}
+                  />
                 ))}
               </tbody>
             </table>
           )
         }
       </Loaded>
+      <p className="panel-foot">
+        <Link className="link" to="/channels">
+          {t('toChannels')}
+          <Icon name="next" />
+        </Link>
+      </p>
     </Card>
   );
 }

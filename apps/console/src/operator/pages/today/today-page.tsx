@@ -5,8 +5,9 @@ import { useSearchParams } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
 import { locale } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
+import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 import { Loaded } from '../../shared/states.js';
 import { usePollInterval } from '../../shared/use-poll-interval.js';
 import { ChannelsPanel } from './channels-panel.js';
@@ -17,11 +18,39 @@ import { SystemStrip } from './system-strip.js';
 import { TasksPanel } from './tasks-panel.js';
 
 const EVERY_MS = 30_000;
-const DAY = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', weekday: 'short', timeZone: 'UTC' });
+const partOf = (at: string, part: Intl.DateTimeFormatOptions): string =>
+  new Date(`${at.slice(0, 10)}T00:00:00Z`).toLocaleDateString(locale, { ...part, timeZone: 'UTC' });
 const RANGE = 'range';
 
-const dayOf = (at: string): string => DAY.format(new Date(`${at.slice(0, 10)}T00:00:00Z`));
+/** The parts of a day, of which each language uses its own. */
+const dayOf = (at: string) => ({
+  month: partOf(at, { month: 'long' }),
+  m: Number(at.slice(5, 7)),
+  d: Number(at.slice(8, 10)),
+  weekday: partOf(at, { weekday: 'short' }),
+});
 const rangeOf = (text: string | null): Range => TODAY_RANGES.find((range) => range === text) ?? 'today';
+
+/** The places of the figures and of the chart, or why they are not there. */
+function Waiting({ query }: { query: EndpointQuery<typeof getToday> }) {
+  return (
+    <>
+      {!query.isError &&
+        [1, 2, 3, 4].map((place) => (
+          <div key={place} className="card span-3 figure-card">
+            <TableSkeleton rows={2} columns={1} />
+          </div>
+        ))}
+      <div className="span-8">
+        <section className="card">
+          <Loaded query={query} rows={8}>
+            {() => null}
+          </Loaded>
+        </section>
+      </div>
+    </>
+  );
+}
 
 /** What waits, and how the day goes. The range is in the address. */
 export default function TodayPage() {
@@ -43,11 +72,13 @@ export default function TodayPage() {
       <PageHeader
         title={t('title')}
         note={
-          today.data && (
+          today.data ? (
             <>
-              {t('dayAndTime', { day: dayOf(today.data.at), time: today.data.at.slice(11, 16) })}{' '}
+              {t('dayAndTime', { ...dayOf(today.data.at), time: today.data.at.slice(11, 16) })}
               {tasks.data && waits(tasks.data.total, tasks.data.amount)}
             </>
+          ) : (
+            '\u00a0'
           )
         }
       >
@@ -67,16 +98,16 @@ export default function TodayPage() {
         <div className="span-4">
           <LedgerCard />
         </div>
-        <Loaded query={today} rows={8}>
-          {(data) => (
-            <>
-              <Figures today={data} system={system.data} range={range} />
-              <div className="span-8">
-                <MirroredBarChart today={data} />
-              </div>
-            </>
-          )}
-        </Loaded>
+        {today.data ? (
+          <>
+            <Figures today={today.data} system={system.data} range={range} />
+            <div className="span-8">
+              <MirroredBarChart today={today.data} />
+            </div>
+          </>
+        ) : (
+          <Waiting query={today} />
+        )}
         <div className="span-4">
           <ChannelsPanel />
         </div>

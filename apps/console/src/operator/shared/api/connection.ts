@@ -14,6 +14,9 @@ export function reportAnswer(answered: boolean): void {
   listeners.forEach((listener) => listener());
 }
 
+/** When the server answered last, in ms of this machine's clock: a request counts as use of the session (operators §2). */
+export const lastAnswerAt = (): number | null => answeredAt;
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
