@@ -138,6 +138,20 @@ describe('a passkey', () => {
     await api.db.query(`UPDATE operator_account SET disabled_at = now() WHERE name = 'ended'`);
     expect(await signIn(kept)).toMatchObject(wrong);
   });
+
+  it('waits for whoever ends the operator at the same time', async () => {
+    const authenticator = await add(await operators.enrol('ending', 'viewer'));
+    const client = await api.db.connect();
+    try {
+      await client.query(`BEGIN; UPDATE operator_account SET disabled_at = now() WHERE name = 'ending'`);
+      const answer = signIn(authenticator);
+      await wait(300);
+      await client.query('COMMIT');
+      expect(await answer).toMatchObject(wrong);
+    } finally {
+      client.release();
+    }
+  });
 });
 
 describe('adding a passkey', () => {

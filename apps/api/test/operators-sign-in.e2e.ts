@@ -1,5 +1,6 @@
 /** Signing in to the operators' process, sessions, roles and the action log (operators §1–§3, §5). */
 import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ModulesContainer } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
@@ -153,6 +154,27 @@ describe('a session', () => {
     const again = new InviteOperator({ name: 'support-1', role: 'support', renew: true }, { actor: 'cli:test' });
     await operators.app.get(CommandBus).execute(again);
     expect(await status()).toBe(401);
+  });
+
+  it('ends although it began while the operator was invited again', async () => {
+    const client = await api.db.connect();
+    try {
+      // As a sign-in does: the account is locked until the session is there.
+      await client.query(`BEGIN; SELECT 1 FROM operator_account WHERE name = 'support-1' FOR UPDATE;
+        INSERT INTO operator_session (digest, operator_id, csrf, ip, user_agent, created_at, last_used_at)
+        SELECT 'late', id, 'x', '192.0.2.1', '', now(), now() FROM operator_account WHERE name = 'support-1'`);
+      const again = new InviteOperator({ name: 'support-1', role: 'support', renew: true }, { actor: 'cli:test' });
+      const invited = operators.app.get(CommandBus).execute(again);
+      await wait(300);
+      await client.query('COMMIT');
+      await invited;
+      const { rows } = await client.query(
+        `SELECT FROM operator_session WHERE digest = 'late' AND ended_at IS NOT NULL`,
+      );
+      expect(rows).toHaveLength(1);
+    } finally {
+      client.release();
+    }
   });
 
   it('takes writes only from its own pages, with its own token', async () => {

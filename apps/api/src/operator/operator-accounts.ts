@@ -24,7 +24,7 @@ export function accountAdd(args: string[]): OperatorTask {
 
 /** `account renew <name>`: a new link for an operator who lost password or app; its sessions end. */
 export const accountRenew = (args: string[]): OperatorTask =>
-  invite({ name: nameIn(readArguments(args, {})), role: 'viewer', renew: true });
+  invite({ name: requireWords(readArguments(args, {}), ['name'])[0] ?? '', role: 'viewer', renew: true });
 
 /** As the console takes it: the action log tells operators from the command line and the product by their names. */
 function nameIn(parsed: ParsedArguments): string {

@@ -48,7 +48,8 @@ export class InviteOperatorHandler implements ICommandHandler<InviteOperator> {
 
   execute({ operator: { name, role, renew }, actor }: InviteOperator): Promise<Invited> {
     return this.em.fork().transactional(async (em) => {
-      const known = await findOperator(em, name);
+      // Locked: a sign-in under way ends first, and its session with the others.
+      const known = await findOperator(em, name, LockMode.PESSIMISTIC_WRITE);
       if (known && !renew) throw new Refusal('OPERATOR_EXISTS');
       if (!known && renew) throw new Refusal('NOT_FOUND');
       if (known?.disabledAt) throw new Refusal('OPERATOR_ENDED');
@@ -135,12 +136,11 @@ export class EnrolHandler implements ICommandHandler<Enrol> {
     const passwordHash = await this.passwords.hash(form.password);
     return this.em.fork().transactional(async (em) => {
       const now = this.clock.now();
-      const enrolment = await findEnrolment(em, form.token, now, LockMode.PESSIMISTIC_WRITE);
-      const operator = await em.findOneOrFail(
-        OperatorAccount,
-        { id: enrolment.operatorId },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
+      const lockMode = LockMode.PESSIMISTIC_WRITE;
+      // The account before its link, as whoever invites again locks them.
+      const { operatorId } = await findEnrolment(em, form.token, now);
+      const operator = await em.findOneOrFail(OperatorAccount, { id: operatorId }, { lockMode });
+      const enrolment = await findEnrolment(em, form.token, now, lockMode);
       const step = totpStep(this.vault.open(enrolment.sealedSecret), form.code, now.getTime());
       if (step === null) throw new Refusal('SIGN_IN_CODE_WRONG');
       const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);

@@ -167,5 +167,9 @@ export class SignOutHandler implements ICommandHandler<SignOut> {
 const lockKeyOf = (name: string, ip: string): string => `${name.toLowerCase()}|${ip}`;
 
 /** By name, whatever its capitals. */
-export const findOperator = (em: EntityManager, name: string): Promise<OperatorAccount | null> =>
-  em.findOne(OperatorAccount, { name: { $ilike: name.replaceAll(/[\\%_]/g, '\\$&') } });
+export const findOperator = (
+  em: EntityManager,
+  name: string,
+  lockMode: LockMode = LockMode.NONE,
+): Promise<OperatorAccount | null> =>
+  em.findOne(OperatorAccount, { name: { $ilike: name.replaceAll(/[\\%_]/g, '\\$&') } }, { lockMode });

@@ -44,12 +44,7 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
     const lock = `passkey|${from.ip}`;
     await this.limits.take('operatorSignIns', lock);
     const started = await this.em.fork().transactional(async (em) => {
-      const passkey = await em.findOne(
-        OperatorPasskey,
-        { id: credential.id },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
-      const operator = passkey && (await em.findOne(OperatorAccount, { id: passkey.operatorId, disabledAt: null }));
+      const [passkey, operator] = await this.#locked(em, credential.id);
       if (!passkey || !operator || !(await this.#accept(passkey, credential, challenge))) {
         const target = { kind: 'operator', id: operator?.name ?? 'passkey' };
         const actor = { actor: 'system', ip: from.ip, requestId: from.requestId };
@@ -67,6 +62,15 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
     if (!started) throw new Refusal('OPERATOR_SIGN_IN_WRONG');
     await this.limits.forget('operatorSignIns', lock);
     return started;
+  }
+
+  /** The account before its passkey, as everybody locks them: whoever ends its sessions waits for this one, or this one for them. */
+  async #locked(em: EntityManager, id: string): Promise<[OperatorPasskey | null, OperatorAccount | null]> {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const known = await em.findOne(OperatorPasskey, { id }, { disableIdentityMap: true });
+    const operatorId = known?.operatorId ?? 0;
+    const operator = await em.findOne(OperatorAccount, { id: operatorId, disabledAt: null }, { lockMode });
+    return [await em.findOne(OperatorPasskey, { id, operatorId }, { lockMode }), operator];
   }
 
   /** Uses the challenge up: none that was made before the passkey's last use is accepted, so a recorded answer is worth nothing. */
