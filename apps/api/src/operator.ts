@@ -199,8 +199,9 @@ try {
   const pair = commands[`${first} ${second}`];
   const single = commands[first];
   const config = (): Config => loadConfig(process.env);
+  // An application that did not open leaves connections behind, which would keep the process.
   if (first === DOCTOR)
-    process.exitCode = await (await import('./operator/doctor/doctor.js')).doctor(process.env, process.argv.slice(3));
+    process.exit(await (await import('./operator/doctor/doctor.js')).doctor(process.env, process.argv.slice(3)));
   else if (pair) process.exitCode = await pair.run(config(), rest);
   else if (single) process.exitCode = await single.run(config(), process.argv.slice(3));
   else process.exitCode = help();

@@ -159,7 +159,7 @@ async function serve(folder: string, lines: readonly string[], args: readonly st
     expect(statuses.length).toBeGreaterThan(10);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect(awayMs).toBeLessThan(8_000);
-  }, 60_000);
+  });
 
   it('the doctor names the Sentinels', async () => {
     const { out } = await runOperator(api.env, ['doctor']);

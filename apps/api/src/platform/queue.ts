@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import type { DomainEvent } from '@yiqiao/domain/events';
-import { type Processor, Worker, type WorkerOptions } from 'bullmq';
+import { type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
 import { serializeError, ThrottledLines } from './logger.js';
 import { outageKind } from './outage.js';
@@ -40,14 +40,26 @@ class ReconnectingWorker extends Worker {
       ...options,
       connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
     });
-    const log = new Logger('Worker');
-    const lines = new ThrottledLines((line) => log.warn({ msg: 'queue unreachable', queue: name, ...line }));
-    // Without a listener each of these is printed with its stack.
-    this.on('error', (error) => lines.add(outageKind(error), () => ({ error: serializeError(error) })));
+    logErrors(this, 'Worker');
   }
 }
 // Otherwise the module starts workers with the connection options of the producers.
 BullModule.workerClass = ReconnectingWorker;
+
+class LoggingQueue extends Queue {
+  constructor(name: string, options: QueueOptions) {
+    super(name, options);
+    logErrors(this, 'Queue');
+  }
+}
+BullModule.queueClass = LoggingQueue;
+
+/** Without a listener each error is printed with its stack. */
+function logErrors(source: Worker | Queue, context: string): void {
+  const log = new Logger(context);
+  const lines = new ThrottledLines((line) => log.warn({ msg: 'queue unreachable', queue: source.name, ...line }));
+  source.on('error', (error: Error) => lines.add(outageKind(error), () => ({ error: serializeError(error) })));
+}
 
 const connectionOf = ({ env }: Config) => redisConnection(env.REDIS_URL, env.SENTINEL_PASSWORD);
 

@@ -28,8 +28,14 @@ describe('the URL of Redis', () => {
       username: 'app',
       password: 'p@s:w',
       sentinelPassword: 'theirs',
-      failoverDetector: true,
     });
+  });
+
+  it('leaves a primary that was demoted', () => {
+    const connection = redisConnection('redis+sentinel://s1/main');
+    if (!('reconnectOnError' in connection)) throw new Error('not by Sentinels');
+    expect(connection.reconnectOnError(new Error("READONLY You can't write against a read only replica."))).toBe(2);
+    expect(connection.reconnectOnError(new Error('ERR unknown command'))).toBe(false);
   });
 
   it('can leave out user and password, and ask for TLS', () => {

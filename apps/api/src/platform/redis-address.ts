@@ -44,6 +44,8 @@ const decoded = (text: string): string | null => {
 
 const CONNECT_MS = 1_000;
 const RETRY_MS = 1_000;
+/** Reconnect, and send the command again. */
+const RESEND = 2;
 
 /** Options of ioredis. */
 type SentinelConnection = {
@@ -59,12 +61,12 @@ type SentinelConnection = {
   connectTimeout: number;
   sentinelCommandTimeout: number;
   sentinelRetryStrategy: (times: number) => number;
-  failoverDetector: boolean;
+  reconnectOnError: (error: Error) => 2 | false;
 };
 
 /**
- * The connection of `url` for ioredis and BullMQ. With Sentinels, one that answers is asked for the primary at every new connection, and a
- * failover that they report ends the connection to the old primary. Throws for a URL that {@link readRedisUrl} does not read.
+ * The connection of `url` for ioredis and BullMQ. With Sentinels, one that answers is asked for the primary at every new connection; a
+ * primary that was demoted refuses to write, and is left for its successor. Throws for a URL that {@link readRedisUrl} does not read.
  */
 export function redisConnection(url: string, sentinelPassword?: string): { url: string } | SentinelConnection {
   const address = readRedisUrl(url);
@@ -84,6 +86,7 @@ export function redisConnection(url: string, sentinelPassword?: string): { url: 
     connectTimeout: CONNECT_MS,
     sentinelCommandTimeout: CONNECT_MS,
     sentinelRetryStrategy: (times) => Math.min(times * 100, RETRY_MS),
-    failoverDetector: true,
+    // Not the library's failoverDetector: one that reports while a connection is being made ends the client for good.
+    reconnectOnError: ({ message }) => (message.startsWith('READONLY') ? RESEND : false),
   };
 }
