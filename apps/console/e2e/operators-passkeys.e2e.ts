@@ -45,7 +45,11 @@ async function plugIn(page: Page): Promise<{ unplug: () => Promise<void> }> {
     automaticPresenceSimulation: true,
   } as const;
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
-  return { unplug: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }) };
+  return {
+    unplug: async () => {
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    },
+  };
 }
 
 describe.each(['zh', 'en'] as const)('a passkey (%s)', (language) => {

@@ -181,7 +181,11 @@ class Connect implements OnModuleInit {
       await client.connect();
       await onConnect?.(client);
       if (this.config.production)
-        await requireLeastPrivilege('LEDGER_DATABASE_URL', this.role, async (sql) => (await client.query(sql)).rows);
+        await requireLeastPrivilege(
+          'LEDGER_DATABASE_URL',
+          this.role,
+          async (sql) => (await client.query<{ superuser: boolean; owner: boolean }>(sql)).rows,
+        );
     } catch (error) {
       throwIfMisconfigured('LEDGER_DATABASE_URL', this.role, error);
     } finally {

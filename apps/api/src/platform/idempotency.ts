@@ -104,7 +104,7 @@ export class Idempotency {
 
   async #run<T>(scope: Scope, commandId: string, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
     let renewed: Promise<unknown> = Promise.resolve();
-    const renewal = setInterval(() => (renewed = this.#renew(scope, commandId)), RENEW_MS).unref();
+    const renewal = setInterval(() => void (renewed = this.#renew(scope, commandId)), RENEW_MS).unref();
     try {
       const answer = await work(commandId);
       if (answer instanceof Unstored) {

@@ -40,7 +40,7 @@ class ReconnectingWorker extends Worker {
       ...options,
       connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
     });
-    logErrors(this, 'Worker');
+    this.on('error', logsErrors(name, 'Worker'));
   }
 }
 // Otherwise the module starts workers with the connection options of the producers.
@@ -49,16 +49,16 @@ BullModule.workerClass = ReconnectingWorker;
 class LoggingQueue extends Queue {
   constructor(name: string, options: QueueOptions) {
     super(name, options);
-    logErrors(this, 'Queue');
+    this.on('error', logsErrors(name, 'Queue'));
   }
 }
 BullModule.queueClass = LoggingQueue;
 
 /** Without a listener each error is printed with its stack. */
-function logErrors(source: Worker | Queue, context: string): void {
+function logsErrors(queue: string, context: string): (error: Error) => void {
   const log = new Logger(context);
-  const lines = new ThrottledLines((line) => log.warn({ msg: 'queue unreachable', queue: source.name, ...line }));
-  source.on('error', (error: Error) => lines.add(outageKind(error), () => ({ error: serializeError(error) })));
+  const lines = new ThrottledLines((line) => log.warn({ msg: 'queue unreachable', queue, ...line }));
+  return (error) => lines.add(outageKind(error), () => ({ error: serializeError(error) }));
 }
 
 const connectionOf = ({ env }: Config) => redisConnection(env.REDIS_URL, env.SENTINEL_PASSWORD);

@@ -64,7 +64,11 @@ async function checkConnection(config: Config, { about, setting, url }: Place): 
     await client.connect();
     await requireRole(setting, OPERATOR_ROLE)(client);
     if (config.production)
-      await requireLeastPrivilege(setting, OPERATOR_ROLE, async (sql) => (await client.query(sql)).rows);
+      await requireLeastPrivilege(
+        setting,
+        OPERATOR_ROLE,
+        async (sql) => (await client.query<{ superuser: boolean; owner: boolean }>(sql)).rows,
+      );
     const server = await readServer(client);
     const problems = serverProblems(server, config);
     return problems.length > 0 ? problems.map((says) => wrong(about, says)) : [serverFinding(about, server)];

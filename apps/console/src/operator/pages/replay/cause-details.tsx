@@ -9,7 +9,8 @@ import { grouped, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
-import { useReplay, type EntryRow } from './use-replay.js';
+import type { EntryRow } from './steps.js';
+import { useReplay } from './use-replay.js';
 
 export type Cause = Response<typeof getCause>;
 type Break = NonNullable<Response<typeof checkProof>['firstBreak']>;

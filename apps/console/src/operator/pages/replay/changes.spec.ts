@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesOfEntries, changesOfPoints } from './changes.js';
-import type { EntryRow } from './use-replay.js';
+import type { EntryRow } from './steps.js';
 import { wall } from './window.js';
 
 const day = { from: wall('2026-11-17 00:00:00'), to: wall('2026-11-18 00:00:00') };

@@ -1,7 +1,6 @@
 /** What the lanes label: changes of characters, those that happened together as one. */
 import type { EntryType } from '@yiqiao/domain/ledger';
-import type { Sample } from './steps.js';
-import type { EntryRow } from './use-replay.js';
+import type { EntryRow, Sample } from './steps.js';
 import { wall, type Span } from './window.js';
 
 /** `n` entries around a time. `row`: the first of them, where entries are drawn one by one; `type`: null for several kinds. */

@@ -12,7 +12,8 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { BreakDetails, CauseDetails } from './cause-details.js';
 import { headWords } from './lanes.js';
-import { useKept, useReplay, type EntryRow } from './use-replay.js';
+import type { EntryRow } from './steps.js';
+import { useKept, useReplay } from './use-replay.js';
 
 type Filter = (typeof ENTRY_FILTERS)[number];
 type Break = NonNullable<Response<typeof checkProof>['firstBreak']>;

@@ -1,9 +1,9 @@
 import { useId, useMemo, useRef, type PointerEvent } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
-import { areaPath, bandPath, scaleFromZero, seqAtTime, stepPath, WIDTH, xOf } from './steps.js';
+import { areaPath, bandPath, type EntryRow, scaleFromZero, seqAtTime, stepPath, WIDTH, xOf } from './steps.js';
 import { axisOf, percent, wall, type Span } from './window.js';
-import { useReplay, type EntryRow } from './use-replay.js';
+import { useReplay } from './use-replay.js';
 
 const HEIGHT = 52;
 const DAY = 86_400_000;

@@ -1,5 +1,9 @@
 /** The geometry of step charts, in the units of their SVG: 1000 wide, stretched by the page; heights in pixels. */
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listEntries } from '@yiqiao/contracts/operator/accounts';
 import type { Span } from './window.js';
+
+export type EntryRow = Response<typeof listEntries>['rows'][number];
 
 export const WIDTH = 1000;
 

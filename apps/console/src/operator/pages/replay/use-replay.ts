@@ -8,11 +8,10 @@ import { addressOf, replayed, startOf, type ReplayAction, type ReplayState } fro
 import { changesOfEntries, changesOfPoints, type Change } from './changes.js';
 import { useProofs, type Account, type Proven } from './proofs.js';
 import { useRestingAddress } from './resting-address.js';
-import { seqAtTime, type Sample } from './steps.js';
+import { seqAtTime, type EntryRow, type Sample } from './steps.js';
 import { lifeOf, wall, wire, type Span } from './window.js';
 
 export type AccountAt = Response<typeof getAccountState>;
-export type EntryRow = Response<typeof listEntries>['rows'][number];
 type Points = Response<typeof getTimeline>['points'];
 
 /** Entries that are drawn one by one; more are drawn as a timeline. */

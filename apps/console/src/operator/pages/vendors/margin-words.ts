@@ -4,8 +4,6 @@ import { grouped, yuan } from '../../../shared/amounts.js';
 
 export type Sums = Response<typeof getMargin>['total'];
 
-const MICRO = 1_000_000;
-
 /** Micro-yuan as `−¥4,663.00`; `whole`: without decimals; `signed`: with a plus, too. */
 export function moneyOf(microYuan: number, shown: 'exact' | 'whole' | 'signed' = 'exact'): string {
   const fen = Math.round(microYuan / 10_000);
@@ -25,4 +23,3 @@ export const perMillion = (microYuan: number, chars: number): string =>
   chars === 0 ? '—' : (microYuan / chars).toFixed(1);
 
 export const fenOfYuan = (amount: number): number => Math.round(amount * 100);
-export const yuanOfMicro = (microYuan: number): string => yuan(Math.round((microYuan / MICRO) * 100));

@@ -1,10 +1,10 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { testVendorAccount } from '@yiqiao/contracts/operator/vendors';
+import { type listVendorAccounts, testVendorAccount } from '@yiqiao/contracts/operator/vendors';
 import { useState } from 'react';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
-import type { Account, Channel } from './health-table.js';
 
 export type Tested = Response<typeof testVendorAccount>;
+type Channel = Response<typeof listVendorAccounts>['channels'][number];
 export type Tests = ReadonlyMap<number, Tested | 'running' | 'failed'>;
 
 /** Tests of accounts from the list: each a real request, one after the other, with its answer beside the account. */
@@ -15,7 +15,7 @@ export function useTests() {
   const { mutateAsync } = useEndpointMutation(testVendorAccount);
   const put = (id: number, value: Tested | 'running' | 'failed'): void =>
     setTests((old) => new Map(old).set(id, value));
-  const test = async ({ id }: Account): Promise<void> => {
+  const test = async ({ id }: Channel['accounts'][number]): Promise<void> => {
     put(id, 'running');
     put(id, await mutateAsync({ id: String(id) }).catch(() => 'failed' as const));
   };
