@@ -6,18 +6,8 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import type { Change } from './changes.js';
 import { Slider } from './slider.js';
 import { Hatch, StepLane, TimeAxis, type LaneMoment } from './step-lane.js';
-import {
-  type EntryRow,
-  largest,
-  ownScale,
-  scaleFromZero,
-  tickHeight,
-  valueMarks,
-  WIDTH,
-  xOf,
-  yOf,
-  type Scale,
-} from './steps.js';
+import type { EntryRow } from './steps.js';
+import { largest, ownScale, scaleFromZero, tickHeight, valueMarks, WIDTH, xOf, yOf, type Scale } from './steps.js';
 import { entryAt, useReplay, type Picture, type Tick } from './use-replay.js';
 import { percent, wall, wire, type Span } from './window.js';
 
