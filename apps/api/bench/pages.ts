@@ -38,7 +38,7 @@ export async function measurePages(url: string, rows: number): Promise<PageFigur
   await orm.connect();
   const writer = new LedgerWriter({ connectionString: url });
   const clock = new Clock(
-    loadConfig({ DATABASE_URL: url, REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) }),
+    loadConfig({ DATABASE_URL: url, REDIS_URL: 'redis://none', SMTP_URL: 'smtp://none', APP_SECRET: '0'.repeat(64) }),
   );
   const account = new ListAccountLogsHandler(orm.em, clock);
   const translations = new ListTranslationLogsHandler(orm.em, new Ledger(orm.em, writer), clock);

@@ -72,7 +72,7 @@ describe('a flood from one account', () => {
       if (Date.now() < began + WARM_MS) continue;
       seen.push((await ask(bystander)).status);
       seen.push((await visitor.as(bystander.session).send(getUser, {})).status);
-      seen.push((await fetch(`${flooded.url}/readyz`)).status);
+      seen.push((await fetch(`${flooded.url}/livez`)).status);
     }
     isOn = false;
     await Promise.all(clients);

@@ -231,7 +231,12 @@ describe('the audit of the schema reports', () => {
   it('all differences at the head of the list, on the terminal too', async () => {
     const undo = 'ALTER TABLE account_log ENABLE TRIGGER account_log_no_truncate';
     await database.owner.query(undo.replace('ENABLE', 'DISABLE'));
-    const env = { DATABASE_URL: database.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    const env = {
+      DATABASE_URL: database.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    };
     const { code, out } = await runCommand(() => ledgerCommand(['audit'], loadConfig(env)));
     await database.owner.query(undo);
     expect(code).toBe(1);

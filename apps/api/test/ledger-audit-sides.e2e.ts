@@ -25,7 +25,12 @@ describe('the audit of a family', () => {
   let other: number;
   beforeAll(async () => {
     fixture = await createLedgerFixture();
-    config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    config = loadConfig({
+      DATABASE_URL: fixture.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    });
     folder = await mkdtemp(path.join(os.tmpdir(), 'audit-'));
     await fixture.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10);
       INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id)

@@ -49,7 +49,12 @@ describe('the audit', () => {
     const result = await auditLedger(fixture.owner, { onProgress: ({ entries }) => seen.push(entries) });
     expect(result).toMatchObject({ accounts: 3, entries: 9, difference: null });
     expect(seen).toEqual([9]);
-    const config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    const config = loadConfig({
+      DATABASE_URL: fixture.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    });
     expect(await ledgerCommand(['audit'], config)).toBe(0);
     expect(await ledgerCommand([], config)).toBe(2);
   });

@@ -57,7 +57,12 @@ describe('an exported account', () => {
   let browser: Browser | undefined;
   beforeAll(async () => {
     fixture = await createLedgerFixture();
-    config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    config = loadConfig({
+      DATABASE_URL: fixture.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    });
     folder = await mkdtemp(path.join(os.tmpdir(), 'proof-'));
     userId = await fixture.member({ charChange: 1000, voiceChange: 2 });
     for (const codePoints of [10, 20]) {

@@ -18,7 +18,12 @@ describe('the account log', () => {
   let child: number;
   beforeAll(async () => {
     fixture = await createLedgerFixture();
-    const rest = { DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    const rest = {
+      DATABASE_URL: fixture.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    };
     clock = new Clock(loadConfig(rest));
     main = await fixture.member({ charChange: 1000 });
     child = await fixture.member({ charChange: 0 }, main);

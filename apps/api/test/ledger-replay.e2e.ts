@@ -21,7 +21,12 @@ describe('the operator’s ledger commands', () => {
   let between: string;
   beforeAll(async () => {
     fixture = await createLedgerFixture();
-    const env = { DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    const env = {
+      DATABASE_URL: fixture.url,
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    };
     config = loadConfig({ ...env, APP_TIMEZONE: 'America/New_York' });
     clock = new Clock(config);
     main = await fixture.member({ charChange: 1000, voiceChange: 3 });

@@ -264,7 +264,12 @@ describe('LianLian', () => {
 });
 
 describe('a gateway without keys', () => {
-  const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+  const base = {
+    DATABASE_URL: 'postgresql://none',
+    REDIS_URL: 'redis://none',
+    SMTP_URL: 'smtp://none',
+    APP_SECRET: '0'.repeat(64),
+  };
 
   it('is absent, with its channels', () => {
     const none = new PayChannels(loadConfig(base));

@@ -45,9 +45,9 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
 
   const open = (extra: Record<string, string> = {}): PayChannels => {
     const env = {
-      DATABASE_URL: 'd',
-      REDIS_URL: 'r',
-      SMTP_URL: 's',
+      DATABASE_URL: 'postgresql://none',
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
       APP_SECRET: '0'.repeat(64),
       PAY_NOTIFY_URL: door.url,
     };

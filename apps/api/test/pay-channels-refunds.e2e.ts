@@ -81,9 +81,9 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
     gateway = await stubServer(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp)());
     const { url } = gateway;
     const env = {
-      DATABASE_URL: 'd',
-      REDIS_URL: 'r',
-      SMTP_URL: 's',
+      DATABASE_URL: 'postgresql://none',
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
       APP_SECRET: '0'.repeat(64),
       ALIPAY_GATEWAY_URL: `${url}/gateway.do`,
       ALIPAY_APP_ID: '2021',

@@ -231,7 +231,12 @@ describe('a correctly signed notification of WeChat Pay', () => {
 
 describe('WeChat Pay without its public key', () => {
   it('is verified with certificates that it serves itself', async () => {
-    const needed = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    const needed = {
+      DATABASE_URL: 'postgresql://none',
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
+      APP_SECRET: '0'.repeat(64),
+    };
     const without = { WECHAT_PAY_PUBLIC_KEY_ID: '', WECHAT_PAY_PUBLIC_KEY: '' };
     const channels = new PayChannels(loadConfig({ ...process.env, ...needed, ...without }));
     const channel = channels.channel('WC_NATIVE');

@@ -36,7 +36,12 @@ let orm: MikroORM;
 let clock: Clock;
 let blocks: AccountBlocks;
 let stories: Map<number, Entry[]>;
-const config = loadConfig({ DATABASE_URL: 'none', REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) });
+const config = loadConfig({
+  DATABASE_URL: 'postgresql://none',
+  REDIS_URL: 'redis://none',
+  SMTP_URL: 'smtp://none',
+  APP_SECRET: '0'.repeat(64),
+});
 
 beforeAll(async () => {
   database = await freshDatabase();

@@ -49,9 +49,9 @@ describe('a ledger of a year', () => {
   let entries: Entry[];
   beforeAll(async () => {
     const config = loadConfig({
-      DATABASE_URL: 'none',
-      REDIS_URL: 'none',
-      SMTP_URL: 'none',
+      DATABASE_URL: 'postgresql://none',
+      REDIS_URL: 'redis://none',
+      SMTP_URL: 'smtp://none',
       APP_SECRET: '0'.repeat(64),
     });
     database = await freshDatabase();

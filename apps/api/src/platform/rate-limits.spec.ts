@@ -17,7 +17,12 @@ it.each([
 });
 
 describe('a limit', () => {
-  const config = loadConfig({ DATABASE_URL: 'none', REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) });
+  const config = loadConfig({
+    DATABASE_URL: 'postgresql://none',
+    REDIS_URL: 'redis://none',
+    SMTP_URL: 'smtp://none',
+    APP_SECRET: '0'.repeat(64),
+  });
   const MINUTE = 60_000;
   let redis: Redis;
   let limits: RateLimits;

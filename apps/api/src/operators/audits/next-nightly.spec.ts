@@ -3,7 +3,12 @@ import { Clock } from '../../platform/clock.js';
 import { loadConfig } from '../../platform/config.js';
 import { nextNightly } from './audit-runs.js';
 
-const settings = { DATABASE_URL: 'none', REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) };
+const settings = {
+  DATABASE_URL: 'postgresql://none',
+  REDIS_URL: 'redis://none',
+  SMTP_URL: 'smtp://none',
+  APP_SECRET: '0'.repeat(64),
+};
 
 it('the next audit of the night is today while its time is to come, then tomorrow', () => {
   const clock = new Clock(loadConfig({ ...settings, APP_TIMEZONE: 'Asia/Shanghai' }));

@@ -10,7 +10,12 @@ type Account = Channel['accounts'][number];
 type Health = Account['health'];
 
 const clock = new Clock(
-  loadConfig({ DATABASE_URL: 'none', REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) }),
+  loadConfig({
+    DATABASE_URL: 'postgresql://none',
+    REDIS_URL: 'redis://none',
+    SMTP_URL: 'smtp://none',
+    APP_SECRET: '0'.repeat(64),
+  }),
 );
 const at = (seconds: number): string => clock.toWire(new Date(clock.now().getTime() + seconds * 1_000));
 

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../platform/config.js';
 import { configuredAccounts } from './vendors.js';
 
-const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+const base = {
+  DATABASE_URL: 'postgresql://none',
+  REDIS_URL: 'redis://none',
+  SMTP_URL: 'smtp://none',
+  APP_SECRET: '0'.repeat(64),
+};
 const accountsOf = (given: Record<string, string>) => configuredAccounts(loadConfig({ ...base, ...given }));
 const uncapped = { weight: 1, requestsPerSecond: null, charsPerMinute: null, charsPerDay: null, sandbox: false };
 
