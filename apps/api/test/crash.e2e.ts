@@ -33,7 +33,7 @@ const translateAndDie = async (person: TestMember, failpoint: string, key: strin
   expect(await doomed.exited).toBe(137);
 };
 
-/** The lease of the dead request expires after 30 s; the test does not wait for it. */
+/** The lease of the dead request expires after six seconds; the test does not wait for it. */
 const leaseRunsOut = () => api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
 
 it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
