@@ -1,38 +1,78 @@
 import type { LockedAccount } from '../rows/account-rows.js';
 import type { BatchWrites, StoredHold } from './batch-writes.js';
 import type { Command } from './commands.js';
-import type { BatchState } from './read-batch.js';
+import type { BatchState, ReadAccount } from './read-batch.js';
 
-/** An account as this connection last wrote it: `version` is the xmin of its row, `holds` are its open holds made by this connection. */
-type CachedAccount = { account: LockedAccount; version: string; holds: Map<string, StoredHold> };
+/** What a batch is applied to without locks. The database must confirm `expected` and `newIds` before any of it commits. */
+export type OptimisticRead = { state: BatchState; expected: Map<number, Expected>; newIds: string[] };
 
-/** What a batch is applied to without reading first. The database must confirm `versions` and `newIds` before any of it commits. */
-export type OptimisticRead = { state: BatchState; versions: Map<number, string>; newIds: string[] };
+/** `mainId`: the main account whose expiry a hold of a sub-account depends on, else null. */
+type Expected = { version: string; mainId: number | null; mainExpireAt: number | null };
 
 /** About a kilobyte each. */
 const ENTRIES_MAX = 16_384;
 const CLOCK_TTL_MS = 10_000;
-const BACKOFF_MS = 1_000;
+/** An account that changed between its reading and its commit is contended: it is read under its lock for this long. */
+const CONTENDED_MS = 1_000;
+/** So often in a row must a doubted account be found unchanged before it is believed without reading it again. */
+const RIGHT_IN_A_ROW = 3;
 
 /**
- * The accounts that a connection wrote last, so that their next command takes one round trip instead of two. Never the source of truth:
- * a batch based on it commits only if the database confirms, under the lock, that no row has changed since. Every change of an account,
- * its holds or its lines writes its row, so an unchanged version means unchanged holds and lines too.
+ * The accounts that a connection read or wrote last, so that their next command takes one round trip instead of two. Never the source of
+ * truth: a batch based on it commits only if the database confirms, under the lock, that no row has changed since. Every change of an
+ * account, its holds or its lines writes its row, so an unchanged version means unchanged holds and lines too.
+ *
+ * Another process may write the same accounts. One that was found changed is doubted: it is read again before each of its commands, until
+ * other processes leave it alone. The others are not affected.
  */
 export class AccountCache {
   /** Least recently used first. */
-  readonly #entries = new Map<number, CachedAccount>();
+  readonly #entries = new Map<number, ReadAccount>();
   /** The database's time and when it was read, both in ms. */
   #clock: { now: number; at: number } | undefined;
-  #bypassUntil = 0;
-  /** Accounts that were stale when read alone: when that was, and until when they are not read from the cache, both in ms. */
-  readonly #bypassed = new Map<number, { staleAt: number; until: number }>();
+  /** Accounts that other processes write too: how often they have to be found unchanged. */
+  readonly #doubted = new Map<number, number>();
+  /** Until when they are read under their locks, ms. */
+  readonly #contended = new Map<number, number>();
+
+  /** The accounts to read before these commands: not cached, doubted, or without the open hold that a command ends. */
+  unread(commands: readonly Command[]): Set<number> {
+    const unread = new Set<number>();
+    for (const command of commands) {
+      const cached = this.#entries.get(command.userId);
+      if (!cached || this.#doubted.has(command.userId) || !isCovered(command, cached)) unread.add(command.userId);
+    }
+    return unread;
+  }
+
+  /** Whether the commands may be applied without locks, once what is `unread` of them has been read. */
+  allows(commands: readonly Command[]): boolean {
+    const at = performance.now();
+    return commands.every((command) => {
+      const { userId } = command;
+      if (command.do === 'hold' && (command.withMain || this.#entries.get(userId)?.account.capped)) return false;
+      return at >= (this.#contended.get(userId) ?? 0);
+    });
+  }
+
+  /** Stores accounts as read without a lock at `now`, the database's time in ms. */
+  refresh(read: readonly ReadAccount[], now: number): void {
+    this.#clock = { now, at: performance.now() };
+    for (const { account, version, holds, mainExpireAt } of read) {
+      const { userId } = account;
+      const before = this.#entries.get(userId);
+      const isUnchanged = before?.version === version;
+      if (before) this.#judge(userId, isUnchanged);
+      for (const [id, hold] of isUnchanged ? before.holds : []) holds.set(id, hold);
+      this.#put(userId, { account, version, holds, mainExpireAt });
+    }
+    this.#evict();
+  }
 
   /** The state that the commands depend on; null if any part of it is not cached. */
   read(commands: readonly Command[]): OptimisticRead | null {
-    const at = performance.now();
-    const passed = at - (this.#clock?.at ?? 0);
-    if (!this.#clock || passed > CLOCK_TTL_MS || at < this.#bypassUntil) return null;
+    const passed = performance.now() - (this.#clock?.at ?? 0);
+    if (!this.#clock || passed > CLOCK_TTL_MS) return null;
     const read: OptimisticRead = {
       state: {
         now: Math.floor(this.#clock.now + passed),
@@ -43,18 +83,10 @@ export class AccountCache {
         sharing: new Set(),
         caps: new Map(),
       },
-      versions: new Map(),
+      expected: new Map(),
       newIds: [],
     };
-    for (const command of commands) {
-      const cached = this.#entries.get(command.userId);
-      if (!cached || !isCovered(command, cached) || at < (this.#bypassed.get(command.userId)?.until ?? 0)) return null;
-      const hold = cached.holds.get(command.id);
-      if (hold) read.state.holds.set(command.id, hold);
-      else read.newIds.push(command.id);
-      read.state.accounts.set(command.userId, cached.account);
-      read.versions.set(command.userId, cached.version);
-    }
+    for (const command of commands) if (!this.#addTo(read, command)) return null;
     return read;
   }
 
@@ -64,8 +96,9 @@ export class AccountCache {
       accounts,
       versions,
       holds,
+      expiries,
       now,
-    }: Pick<BatchState, 'accounts' | 'holds' | 'now'> & { versions: Map<number, string> },
+    }: Pick<BatchState, 'accounts' | 'holds' | 'expiries' | 'now'> & { versions: Map<number, string> },
     writes: BatchWrites,
     version: string,
   ): void {
@@ -75,8 +108,8 @@ export class AccountCache {
       const before = this.#entries.get(userId);
       const read = versions.get(userId) ?? '';
       const open = before?.version === read ? before.holds : new Map<string, StoredHold>();
-      this.#entries.delete(userId);
-      this.#entries.set(userId, { account, version: changed.has(account) ? version : read, holds: open });
+      const mainExpireAt = expiries.has(account.familyId) ? expiries.get(account.familyId) : before?.mainExpireAt;
+      this.#put(userId, { account, version: changed.has(account) ? version : read, holds: open, mainExpireAt });
     }
     for (const hold of holds.values()) if (!hold.released) this.#entries.get(hold.userId)?.holds.set(hold.id, hold);
     for (const id of writes.ended) {
@@ -84,36 +117,88 @@ export class AccountCache {
       if (hold) this.#entries.get(hold.userId)?.holds.delete(id);
     }
     for (const hold of writes.made) this.#entries.get(hold.userId)?.holds.set(hold.id, hold);
-    for (const userId of this.#entries.keys()) {
-      if (this.#entries.size <= ENTRIES_MAX) break;
-      this.#entries.delete(userId);
-    }
+    this.#evict();
   }
 
   /**
-   * The database did not confirm the read: another process writes these accounts. A stale batch of several accounts is expensive, so the
-   * whole cache is bypassed for a while. A single stale account says nothing about the others: it is evicted, and bypassed only if it is
-   * stale again right after the next read.
+   * The database confirmed only these accounts of the read; the others have changed since. `justRead`: those that had been read right before.
+   * Returns whether it makes sense to read again: false when all were confirmed, so that the reason is another one.
    */
-  invalidate({ versions }: OptimisticRead): void {
-    const now = performance.now();
-    for (const userId of versions.keys()) this.#entries.delete(userId);
-    const [only] = versions.keys();
-    if (only === undefined || versions.size > 1) {
-      this.#bypassUntil = now + BACKOFF_MS;
-      return;
+  doubt({ expected }: OptimisticRead, confirmed: ReadonlySet<number>, justRead: ReadonlySet<number>): boolean {
+    const changed = [...expected.keys()].filter((userId) => !confirmed.has(userId));
+    const until = performance.now() + CONTENDED_MS;
+    for (const userId of changed) {
+      this.#judge(userId, false);
+      this.#entries.delete(userId);
+      if (this.#contended.size >= ENTRIES_MAX) this.#contended.clear();
+      if (justRead.has(userId)) this.#contended.set(userId, until);
     }
-    const { staleAt = Number.NEGATIVE_INFINITY } = this.#bypassed.get(only) ?? {};
-    if (this.#bypassed.size >= ENTRIES_MAX) this.#bypassed.clear();
-    this.#bypassed.set(only, { staleAt: now, until: now - staleAt < BACKOFF_MS ? now + BACKOFF_MS : 0 });
+    return changed.length > 0;
+  }
+
+  /** Forgets the accounts of a read. */
+  forget({ expected }: OptimisticRead): void {
+    for (const userId of expected.keys()) this.#entries.delete(userId);
   }
 
   clear(): void {
     this.#entries.clear();
   }
+
+  #addTo({ state, expected, newIds }: OptimisticRead, command: Command): boolean {
+    const { id, userId, familyId } = command;
+    const cached = this.#entries.get(userId);
+    if (!cached || !isCovered(command, cached)) return false;
+    const hold = cached.holds.get(id);
+    if (hold) state.holds.set(id, hold);
+    else newIds.push(id);
+    // A copy: what is applied to it may not be confirmed.
+    if (!state.accounts.has(userId)) state.accounts.set(userId, copyOf(cached.account));
+    const { version, mainExpireAt = null } = cached;
+    const isOfSub = command.do === 'hold' && familyId !== userId;
+    if (isOfSub) state.expiries.set(familyId, mainExpireAt);
+    if (isOfSub || !expected.has(userId))
+      expected.set(userId, { version, mainId: isOfSub ? familyId : null, mainExpireAt });
+    return true;
+  }
+
+  #put(userId: number, entry: ReadAccount): void {
+    this.#entries.delete(userId);
+    this.#entries.set(userId, entry);
+  }
+
+  #judge(userId: number, wasRight: boolean): void {
+    const left = wasRight ? (this.#doubted.get(userId) ?? 0) - 1 : RIGHT_IN_A_ROW;
+    if (this.#doubted.size >= ENTRIES_MAX) this.#doubted.clear();
+    if (left > 0) this.#doubted.set(userId, left);
+    else this.#doubted.delete(userId);
+  }
+
+  #evict(): void {
+    for (const userId of this.#entries.keys()) {
+      if (this.#entries.size <= ENTRIES_MAX) break;
+      this.#entries.delete(userId);
+    }
+  }
 }
 
-/** A sub-account's hold also depends on its main account, and a note on log lines, which are not cached. */
-const isCovered = (command: Command, { account, holds }: CachedAccount): boolean =>
-  command.familyId === account.familyId &&
-  (command.do === 'hold' ? command.familyId === command.userId : command.do !== 'note' && holds.has(command.id));
+/** What is left of an account's caps is not cached. */
+const isCovered = (command: Command, { account, holds, mainExpireAt }: ReadAccount): boolean => {
+  if (command.familyId !== account.familyId) return false;
+  switch (command.do) {
+    case 'hold':
+      return !account.capped && (command.userId === command.familyId || mainExpireAt !== undefined);
+    case 'settle':
+    case 'release':
+      return holds.has(command.id);
+    case 'note':
+      return true;
+  }
+};
+
+const copyOf = (account: LockedAccount): LockedAccount => ({
+  ...account,
+  state: { ...account.state },
+  held: { ...account.held },
+  typeSeqs: [...account.typeSeqs],
+});

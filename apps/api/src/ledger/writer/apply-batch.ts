@@ -7,29 +7,21 @@ import { type Applied, applyCommands, type CommandResult } from './apply-command
 import * as sql from './batch-sql.js';
 import type { Command } from './commands.js';
 import { combine, prepare, type Statement } from './prepared-statements.js';
-import { readBatch, rows } from './read-batch.js';
+import { readBatch, readUnlocked, rows } from './read-batch.js';
 
 /**
- * Applies the commands in order in one transaction and returns the result of each. Two round trips: read under locks, then write and
- * commit; one when the cache has every account involved. `client` pipelines. When it throws, either nothing was applied, or the
- * connection is gone and the outcome unknown: sending the same ids again finds out.
+ * Applies the commands in order in one transaction and returns the result of each. One round trip when the cache has every account
+ * involved, two when some have to be read before; when they change meanwhile, two more that read under locks, then write and commit.
+ * `client` pipelines. When it throws, either nothing was applied, or the connection is gone and the outcome unknown: sending the same ids
+ * again finds out.
  */
 export async function applyBatch(
   client: pg.Client,
   commands: Command[],
   cache: AccountCache,
 ): Promise<CommandResult[]> {
-  const read = cache.read(commands);
   try {
-    if (read) {
-      const results = await applyOptimistically(client, commands, { read, cache });
-      if (results) return results;
-    }
-    const { state, versions, version } = await readBatch(client, commands);
-    const applied = applyCommands(commands, state);
-    const results = await writeAndCommit(client, applied);
-    cache.store({ ...state, versions }, applied.writes, version);
-    return results;
+    return (await applyOptimistically(client, commands, cache)) ?? (await applyLocked(client, commands, cache));
   } catch (error) {
     cache.clear();
     await client.query('ROLLBACK').catch(() => undefined);
@@ -37,43 +29,80 @@ export async function applyBatch(
   }
 }
 
-/** The whole batch in one round trip; null, with nothing applied, when the cached state was stale. */
+async function applyLocked(client: pg.Client, commands: Command[], cache: AccountCache): Promise<CommandResult[]> {
+  const { state, versions, version } = await readBatch(client, commands);
+  const applied = applyCommands(commands, state);
+  const results = await writeAndCommit(client, applied);
+  cache.store({ ...state, versions }, applied.writes, version);
+  return results;
+}
+
+/** How often a batch is tried without locks: a second time when cached accounts had changed. */
+const TRIES = 2;
+
+/** Null, with nothing applied, when it takes locks. */
 async function applyOptimistically(
   client: pg.Client,
   commands: Command[],
-  { read, cache }: { read: OptimisticRead; cache: AccountCache },
+  cache: AccountCache,
 ): Promise<CommandResult[] | null> {
-  const { versions, newIds, state } = read;
+  for (let attempt = 0; attempt < TRIES && cache.allows(commands); attempt++) {
+    const unread = cache.unread(commands);
+    if (unread.size > 0) {
+      const { accounts, now } = await readUnlocked(client, commands, unread);
+      if (accounts.length > 0) cache.refresh(accounts, now);
+    }
+    const read = cache.read(commands);
+    const confirmed = read && (await confirm(client, commands, { read, cache }));
+    if (!confirmed || 'results' in confirmed) return confirmed?.results ?? null;
+    if (!cache.doubt(read, confirmed.unchanged, unread)) return null;
+  }
+  return null;
+}
+
+/** The results, or the accounts that the database found unchanged. */
+type Confirmed = { results: CommandResult[] } | { unchanged: Set<number> };
+
+/** Applies the batch to what was read and commits it, in one round trip, if that has not changed. Null when it takes more than that. */
+async function confirm(
+  client: pg.Client,
+  commands: Command[],
+  { read, cache }: { read: OptimisticRead; cache: AccountCache },
+): Promise<Confirmed | null> {
+  const { expected, newIds, state } = read;
   const applied = applyCommands(commands, state);
+  // Whether its main account may share was not read.
+  if (applied.short.length > 0) return null;
   // Inserting a hold fails if its id is held already; a refused hold inserts nothing, so its id must be looked up.
   const refused = commands.filter(({ id }, i) => !('outcome' in (applied.results[i] ?? {})) && !state.holds.has(id));
-  const confirm: Statement = {
+  const accounts = [...expected.values()];
+  const condition: Statement = {
     name: 'confirm',
     text: sql.CONFIRM_READ,
-    rows: versions.size,
+    rows: expected.size,
     parameters: [
-      new LiteralArray([...versions.keys()]),
-      new LiteralArray([...versions.values()]),
+      new LiteralArray([...expected.keys()]),
+      new LiteralArray(accounts.map(({ version }) => version)),
       scalar(state.now),
       new LiteralArray(newIds),
-      scalar(versions.size),
+      scalar(expected.size),
       new LiteralArray(refused.map(({ id }) => id)),
+      new LiteralArray(accounts.map(({ mainId }) => mainId)),
+      new LiteralArray(accounts.map(({ mainExpireAt }) => mainExpireAt)),
     ],
   };
   try {
-    const query = combine([confirm, ...applied.writes.statements()]);
-    const confirmed = await client.query<{ now: number; version: string; ok: boolean }>(query);
-    const [row] = confirmed.rows;
+    const query = combine([condition, ...applied.writes.statements()]);
+    const answer = await client.query<{ now: number; version: string; confirmed: string | null; ok: boolean }>(query);
+    const [row] = answer.rows;
     if (!row) throw new Error('an optimistic read was neither confirmed nor rejected');
-    if (!row.ok) {
-      cache.invalidate(read);
-      return null;
-    }
+    if (!row.ok) return { unchanged: new Set(row.confirmed?.split(',').map(Number) ?? expected.keys()) };
+    const versions = new Map([...expected].map(([userId, { version }]) => [userId, version]));
     cache.store({ ...state, now: Number(row.now), versions }, applied.writes, row.version);
-    return applied.results;
+    return { results: applied.results };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    cache.invalidate(read);
+    cache.forget(read);
     return null;
   }
 }

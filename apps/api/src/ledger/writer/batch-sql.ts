@@ -10,6 +10,14 @@ SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::tex
   capped::int
 FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
+/** Accounts without a lock. A sub-account comes with the expiry of its main account. */
+export const READ_ACCOUNTS = `
+SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text,
+  (SELECT (date_part('epoch', main.expire_at) * 1000)::bigint FROM member_account main
+    WHERE main.user_id = member_account.family_id AND member_account.family_id <> member_account.user_id),
+  capped::int
+FROM member_account WHERE user_id = ANY ($1::bigint[])`;
+
 /** The rows among these that another transaction has locked. */
 export const LOCKED = `
 WITH free AS (SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED)
@@ -28,17 +36,21 @@ SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l
 FROM unnest($1::uuid[]) AS command (id), LATERAL (SELECT * FROM translation_log WHERE cmd_id = command.id LIMIT 1) AS l`;
 
 /**
- * Locks cached accounts and confirms an optimistic read of them: `ok` if each row still has its version ($2, xmin), the clock is within a
- * second of $3 (ms), no log line has an id of $4 and no hold an id of $6. $5: the number of accounts. The statements combined with it
- * write nothing otherwise.
+ * Locks cached accounts and confirms an optimistic read of them: `ok` if each row still has its version ($2, xmin) and each main account in
+ * $7 the expiry in $8 (ms), the clock is within a second of $3 (ms), no log line has an id of $4 and no hold an id of $6. $5: the number of
+ * accounts. The statements combined with it write nothing otherwise; `confirmed` then names the accounts that have not changed.
  */
 export const CONFIRM_READ = `
-SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, (count(*) = $5::int
+SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version,
+  CASE WHEN count(*) < $5::int THEN coalesce(array_to_string(array_agg(user_id), ','), '') END AS confirmed, (count(*) = $5::int
   AND abs(date_part('epoch', now()) * 1000 - $3::bigint) < 1000
   AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[]))
   AND NOT EXISTS (SELECT FROM ledger_hold WHERE id = ANY ($6::uuid[]))) AS ok
-FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS cached (id, version) ON a.user_id = cached.id
-  WHERE a.xmin = cached.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
+FROM (SELECT a.user_id FROM member_account a
+  JOIN unnest($1::bigint[], $2::xid[], $7::bigint[], $8::bigint[]) AS cached (id, version, main, expires) ON a.user_id = cached.id
+  WHERE a.xmin = cached.version AND (cached.main IS NULL OR cached.expires IS NOT DISTINCT FROM (
+    SELECT (date_part('epoch', m.expire_at) * 1000)::bigint FROM member_account m WHERE m.user_id = cached.main))
+  ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
 
 /** The sub-accounts among these with auto-distribution (decisions §4). */
 export const READ_SHARING = `

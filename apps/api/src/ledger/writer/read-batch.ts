@@ -41,6 +41,15 @@ export type CommandState = {
   now: number;
 };
 
+/** An account as it was read or written last: `version` is the xmin of its row, `holds` are open holds of it, not necessarily all. */
+export type ReadAccount = {
+  account: LockedAccount;
+  version: string;
+  holds: Map<string, StoredHold>;
+  /** Of a sub-account: when the package of its main account expires, ms; undefined: not known. */
+  mainExpireAt: number | null | undefined;
+};
+
 /** `versions`: the xmin of each account's row; `version`: the xmin of the rows that this transaction writes. */
 type LockedBatch = { state: BatchState; versions: Map<number, string>; version: string };
 
@@ -106,6 +115,38 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
     versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[20])])),
     version: String(accountRows[0]?.[21] ?? ''),
   };
+}
+
+/**
+ * Reads accounts without locking them, in one round trip, with the holds that the commands end. The accounts come first: an account that is
+ * found unchanged later had these holds.
+ */
+export async function readUnlocked(
+  client: pg.Client,
+  commands: readonly Command[],
+  userIds: ReadonlySet<number>,
+): Promise<{ accounts: ReadAccount[]; now: number }> {
+  const ending = commands.filter((c) => userIds.has(c.userId) && (c.do === 'settle' || c.do === 'release'));
+  const [accountRows, holdRows] = await Promise.all([
+    rows(client, { name: 'read-accounts', text: sql.READ_ACCOUNTS, list: userIds }),
+    ending.length > 0
+      ? rows(client, { name: 'read-holds', text: sql.READ_HOLDS, list: ending.map(({ id }) => id) })
+      : ([] as Value[][]),
+  ]);
+  const open = Map.groupBy(
+    holdRows.map(holdOf).filter(({ released }) => !released),
+    ({ userId }) => userId,
+  );
+  const accounts = accountRows.map((row) => {
+    const account = { ...accountOf(row), capped: Number(row[22]) === 1 };
+    return {
+      account,
+      version: String(row[20]),
+      holds: new Map(open.get(account.userId)?.map((hold) => [hold.id, hold])),
+      mainExpireAt: row[21] == null ? null : Number(row[21]),
+    };
+  });
+  return { accounts, now: Number(accountRows[0]?.[19] ?? 0) };
 }
 
 export async function rows(
