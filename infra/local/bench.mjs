@@ -1,5 +1,5 @@
 // npm run bench: every figure of docs/performance.md, on its own PostgreSQL with everything durable.
-// npm run bench -- writer|http|vendors|logs|operators|overload|uploads|streams|site: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
+// npm run bench -- writer|http|vendors|processes|logs|operators|overload|uploads|streams|site: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import fs from 'node:fs';
 import path from 'node:path';
 import { provideChromium } from './chromium.mjs';
@@ -13,7 +13,7 @@ import { Failure, printFailure } from './terminal.mjs';
 
 const dataDir = path.join(dataDirOf(), 'bench');
 const program = path.join(root, 'apps/api/dist/bench/main.js');
-const parts = ['writer', 'http', 'vendors', 'logs', 'operators', 'overload', 'uploads', 'streams', 'site'];
+const parts = ['writer', 'http', 'vendors', 'processes', 'logs', 'operators', 'overload', 'uploads', 'streams', 'site'];
 const selected = process.argv.slice(2);
 const unknown = selected.filter((name) => !parts.includes(name));
 const isSelected = (part) => selected.length === 0 || selected.includes(part);
@@ -41,11 +41,16 @@ process.exitCode = await withRunFolder({ title: 'npm run bench', dataDir }, asyn
 
 /** What the figures are compared with and measured in; a part without its tool says that it skips the comparison. */
 async function provideTools({ steps, toolsDir }) {
-  let [pgbench, gateway, browser] = ['', {}, {}];
+  let [pgbench, haproxy, gateway, browser] = ['', '', {}, {}];
   await steps.run('pgbench', async () => {
     pgbench = await providePgbench(toolsDir);
     return pgbench || 'none: the ratios to it will be skipped';
   });
+  if (isSelected('processes'))
+    await steps.run('haproxy', async () => {
+      haproxy = await provideHaproxy(toolsDir);
+      return haproxy || 'none: several processes will not be compared with one';
+    });
   if (isSelected('vendors'))
     await steps.run('gateway', async () => {
       gateway = await provideGateway(toolsDir);
@@ -56,7 +61,12 @@ async function provideTools({ steps, toolsDir }) {
       browser = await provideChromium();
       return browser.path ?? `none: ${browser.reason}`;
     });
-  return { PGBENCH: pgbench, CHROMIUM_PATH: browser.path ?? '', GATEWAY_PROGRAM: gateway.program ?? '' };
+  return {
+    PGBENCH: pgbench,
+    HAPROXY: haproxy,
+    CHROMIUM_PATH: browser.path ?? '',
+    GATEWAY_PROGRAM: gateway.program ?? '',
+  };
 }
 
 /** @returns {Promise<string>} the system's pgbench, or one unpacked under DATA_DIR, or '' if it cannot be had */
@@ -66,7 +76,7 @@ async function providePgbench(toolsDir) {
   const dir = path.join(toolsDir, 'pgbench-bin');
   const wrapper = path.join(dir, 'pgbench');
   if (!fs.existsSync(wrapper) && hasDebianTools()) {
-    const finish = (work) => writeWrapper(work, dir);
+    const finish = (work) => writeWrapper({ work, dir, program: findPgbench(work), name: 'pgbench' });
     await unpackPackages({ packages: ['postgresql-contrib'], dir, finish }).catch(() => undefined);
   }
   return fs.existsSync(wrapper) ? wrapper : '';
@@ -79,11 +89,25 @@ function findPgbench(prefix) {
   return versions.map((version) => path.join(folder, version, 'bin/pgbench')).find((file) => fs.existsSync(file));
 }
 
-function writeWrapper(work, dir) {
-  const pgbench = findPgbench(work)?.replace(work, dir);
-  if (!pgbench) throw new Error('the package brought no pgbench');
-  const text = `#!/bin/sh\nLD_LIBRARY_PATH='${unpackedEnv(dir).LD_LIBRARY_PATH}' exec '${pgbench}' "$@"\n`;
-  fs.writeFileSync(path.join(work, 'pgbench'), text, { mode: 0o755 });
+/** @returns {Promise<string>} the system's HAProxy, or one unpacked under DATA_DIR, or '' if it cannot be had */
+async function provideHaproxy(toolsDir) {
+  const found = process.env.HAPROXY || onPath('haproxy');
+  if (found) return found;
+  const dir = path.join(toolsDir, 'haproxy-bin');
+  const wrapper = path.join(dir, 'haproxy');
+  if (!fs.existsSync(wrapper) && hasDebianTools()) {
+    const finish = (work) => writeWrapper({ work, dir, program: path.join(work, 'usr/sbin/haproxy'), name: 'haproxy' });
+    await unpackPackages({ packages: ['haproxy'], dir, finish }).catch(() => undefined);
+  }
+  return fs.existsSync(wrapper) ? wrapper : '';
+}
+
+/** Beside its libraries. `work`: where the package is unpacked; `dir`: where it will be. */
+function writeWrapper({ work, dir, program, name }) {
+  if (!program || !fs.existsSync(program)) throw new Error(`the package brought no ${name}`);
+  const libraries = unpackedEnv(dir).LD_LIBRARY_PATH;
+  const text = `#!/bin/sh\nLD_LIBRARY_PATH='${libraries}' exec '${program.replace(work, dir)}' "$@"\n`;
+  fs.writeFileSync(path.join(work, name), text, { mode: 0o755 });
 }
 
 /**

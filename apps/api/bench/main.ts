@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs|operators|overload|uploads|streams|site …]`: measures every target, as ratios within one run. Needs
- * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site) and, for the
- * comparisons, PGBENCH or pgbench on PATH. The exit code is 0 even if a target is missed.
+ * `npm run bench [-- writer|http|vendors|processes|logs|operators|overload|uploads|streams|site …]`: measures every target, as ratios within one run. Needs
+ * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, processes, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site), HAPROXY (for processes) and,
+ * for the comparisons, PGBENCH or pgbench on PATH. The exit code is 0 even if a target is missed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { benchHttp } from './http.js';
 import { targetLine, withVerdict, type Report, type Settings, type Target } from './targets.js';
 import { benchOperators } from './operators.js';
 import { benchOverload } from './overload.js';
+import { benchProcesses } from './processes.js';
 import { benchSite } from './site.js';
 import { benchStreams } from './streams.js';
 import { benchUploads } from './uploads.js';
@@ -20,6 +21,7 @@ const PARTS = new Map<string, (settings: Settings) => Promise<Report>>([
   ['writer', benchWriter],
   ['http', benchHttp],
   ['vendors', benchVendors],
+  ['processes', benchProcesses],
   ['logs', benchLogs],
   ['operators', benchOperators],
   ['overload', benchOverload],

@@ -11,10 +11,10 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex');
 export async function signIn(owner: pg.Client, userIds: readonly number[]): Promise<SignedIn[]> {
   const members = userIds.map((userId) => ({ sk: randomBytes(32).toString('hex'), userId }));
   for (const { sk, userId } of members)
-    await owner.query('INSERT INTO session (token_digest, user_id, family_id, client_type) VALUES ($1, $2, $2, 0)', [
-      sha256(tokenOf(sk, userId, sha256)),
-      userId,
-    ]);
+    await owner.query(
+      'INSERT INTO session (token_digest, user_id, family_id, client_type) SELECT $1, id, family_id, 0 FROM member WHERE id = $2',
+      [sha256(tokenOf(sk, userId, sha256)), userId],
+    );
   return members;
 }
 

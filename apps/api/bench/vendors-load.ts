@@ -7,9 +7,10 @@ import { random } from './random.js';
 
 export type Stream = {
   name: string;
-  /** The headers are used in turn. */
   url: string;
+  /** Used in turn, or at random. */
   headers: readonly Record<string, string>[];
+  isShuffled?: boolean;
   /** `NTH` is replaced by a unique number, because equal requests would share one vendor call. */
   body: string;
   /** Closed loop with `flight` requests at a time, or open loop with Poisson arrivals. `abandoned`: does not wait for the last responses. */
@@ -50,6 +51,8 @@ class Status implements Dispatcher.DispatchHandler {
 const REFUSED_MS = 50;
 /** The seed of arrivals, the same for every compared stream. */
 const ARRIVALS = 3;
+/** The seed of whose headers are used. */
+const CHOICES = 5;
 
 const agent = new Agent({ connections: 4_000, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
 let made = 0;
@@ -58,6 +61,7 @@ class Run {
   readonly found: Found;
   readonly #where: { origin: string; path: string };
   #next = 0;
+  readonly #choice = random(CHOICES);
 
   constructor(
     private readonly stream: Stream,
@@ -97,16 +101,22 @@ class Run {
     if (!abandoned) await Promise.all(sent);
   }
 
+  #headers(): Record<string, string> {
+    const { headers, isShuffled } = this.stream;
+    const at = isShuffled ? Math.floor(this.#choice() * headers.length) : this.#next++ % headers.length;
+    return headers[at] ?? {};
+  }
+
   /** Whether the response was 200. */
   async #ask(): Promise<boolean> {
-    const { headers, body } = this.stream;
+    const { body } = this.stream;
     const began = performance.now();
     const status = await new Promise<number>((resolve) =>
       agent.dispatch(
         {
           ...this.#where,
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers[this.#next++ % headers.length] },
+          headers: { 'content-type': 'application/json', ...this.#headers() },
           body: body.replace('NTH', `${made++}`),
         },
         new Status(resolve),

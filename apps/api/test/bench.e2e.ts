@@ -23,6 +23,7 @@ it.each([
   ['writer', 'ledger writer, one hot account', 4],
   ['http', 'metered translation over HTTP, one hot account', 2],
   ['vendors', 'a vendor that answers in 100 ms', 15],
+  ['processes', 'processor time of a translation', 6],
   ['logs', 'replay of', 26],
   ['operators', 'operators on a ledger', 10],
   ['overload', 'translations of 200 accounts', 5],

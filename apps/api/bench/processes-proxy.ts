@@ -1,0 +1,47 @@
+/** HAProxy in front of api processes, with the configuration in infra/haproxy. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, type Server } from './child.js';
+
+const CONFIGURATION = path.resolve(import.meta.dirname, '../../../../infra/haproxy/api.cfg');
+const TIMEOUT_MS = 10_000;
+
+/** How requests are divided: `hash` is what the configuration recommends. */
+export const BALANCES = { hash: 'hash var(txn.session)', leastconn: 'leastconn', roundrobin: 'roundrobin' } as const;
+export type Balance = keyof typeof BALANCES;
+
+/** Starts HAPROXY in front of the servers at these addresses; null if it is not set. */
+export async function startProxy(balance: Balance, urls: readonly string[]): Promise<Server | null> {
+  const program = process.env['HAPROXY'];
+  if (!program) return null;
+  const port = await freePort();
+  const servers = urls.map((url, at) => [`API_${at + 1}`, new URL(url).host]);
+  const child = spawn(program, ['-f', CONFIGURATION, '-db', '-q'], {
+    env: { BIND: `127.0.0.1:${port}`, BALANCE: BALANCES[balance], ...Object.fromEntries(servers) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const end = performance.now() + TIMEOUT_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() > end) {
+      await stop();
+      throw new Error('HAProxy did not start');
+    }
+    await sleep(50);
+  }
+  return { process: child, stop, url: `http://127.0.0.1:${port}` };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+      .once('connect', () => resolve(!!socket.destroy()))
+      .once('error', () => resolve(false));
+  });

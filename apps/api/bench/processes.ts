@@ -1,0 +1,239 @@
+/**
+ * What a translation costs with one api process, and with four behind HAProxy: with each session's requests at the same process, and divided
+ * without regard to it. Open loop, a vendor of 100 ms, all in turns within one run. The processes that are not measured are stopped, so that
+ * they cost nothing and stay warm.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { translateText } from '@yiqiao/contracts/translation';
+import { CHANNELS } from '@yiqiao/domain/channels';
+import type pg from 'pg';
+import { ask, startChild, startServer, type Child, type Server } from './child.js';
+import { ofPostgres, ofProcess, used, usedSince, type CpuTimers } from './cpu-time.js';
+import { createFixture } from './fixture.js';
+import { startProxy, type Balance } from './processes-proxy.js';
+import { apiEnv, headersOf, signIn, type SignedIn } from './sign-in.js';
+import { median, overRounds, targetLine, times, type Report, type Settings, type Target } from './targets.js';
+import type { Found, Load } from './vendors-load.js';
+
+const PROCESSES = 4;
+const PER_SECOND = 150;
+/** Main accounts of 50 families. */
+const SPREAD = Array.from({ length: 50 }, (_, i) => i + 1);
+/** Sub-accounts of one family, each with quota of its own. */
+const FAMILY = { main: 100, subs: Array.from({ length: 20 }, (_, i) => 20_001 + i) };
+const CASES = { spread: SPREAD, family: FAMILY.subs } as const;
+type Case = keyof typeof CASES;
+
+/** `direct`: one process without a proxy. */
+const WAYS = ['one', 'hash', 'leastconn', 'roundrobin'] as const;
+type Way = (typeof WAYS)[number];
+
+/** How much more a translation may cost than with one process. */
+const GATES: Record<Exclude<Way, 'one'>, number> = { hash: 1.15, leastconn: 1.4, roundrobin: 1.4 };
+
+const TEXT = '你好，第NTH号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！';
+/** Until each of four processes has compiled what it runs. */
+const COMPILING = { seconds: 30, perSecond: 300 };
+/** After a change of the way: the caches of the processes are as they will be. */
+const SETTLING_SECONDS = 3;
+const SECONDS = 12;
+/** Statistics of sessions are told late. */
+const TOLD_MS = 1_100;
+
+/** Processor time of a translation in ms, by program, and of both together that do the product's work; and its response times in ms. */
+type Figures = {
+  api: number;
+  postgres: number;
+  cost: number;
+  proxy: number;
+  transactions: number;
+  p50: number;
+  p95: number;
+};
+type Round = Record<Case, Partial<Record<Way, Figures>>>;
+
+type Bench = {
+  owner: pg.Client;
+  apis: readonly Server[];
+  proxies: Partial<Record<Way, Server>>;
+  loader: Child;
+  members: Record<Case, readonly SignedIn[]>;
+  postgres: () => number;
+  scale: number;
+};
+
+export async function benchProcesses({ server, rounds, scale, log }: Settings): Promise<Report> {
+  const fixture = await createFixture(server);
+  const running: Child[] = [];
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'processes-bench-'));
+  try {
+    const vendor = await startServer('vendors-stub', {}, ['vendor']);
+    running.push(vendor);
+    const file = path.join(folder, 'upstreams.json');
+    const accounts = ['a', 'b'].map((name) => ({ code: 'google', name, key: 'bench', baseUrl: vendor.url }));
+    await writeFile(file, JSON.stringify(accounts));
+    const env = apiEnv(fixture.url, {
+      TRANSLATION_UPSTREAMS_FILE: file,
+      TRUSTED_PROXIES: '127.0.0.1',
+      LIMIT_TRANSLATION_PER_SECOND: '2000',
+    });
+    const apis: Server[] = [];
+    for (let n = 0; n < PROCESSES; n++) {
+      apis.push(await startServer('http-server', env, ['vendors']));
+      running.push(...apis.slice(n));
+    }
+    const proxies: Bench['proxies'] = {};
+    for (const balance of ['hash', 'leastconn', 'roundrobin'] as const satisfies Balance[]) {
+      const proxy = await startProxy(
+        balance,
+        apis.map(({ url }) => url),
+      );
+      if (proxy) running.push((proxies[balance] = proxy));
+    }
+    if (!proxies.hash) log('!! HAProxy was not found (HAPROXY): what compares four processes with one is SKIPPED.');
+    const loader = startChild('vendors-load');
+    running.push(loader);
+    await fixture.owner.query(MEMBERS);
+    await fixture.owner.query('UPDATE member_account SET tran_channel_id = $1 WHERE user_id <= 50 OR family_id = $2', [
+      CHANNELS.google.id,
+      FAMILY.main,
+    ]);
+    const bench: Bench = {
+      owner: fixture.owner,
+      apis,
+      proxies,
+      loader,
+      members: { spread: await signIn(fixture.owner, SPREAD), family: await signIn(fixture.owner, FAMILY.subs) },
+      postgres: await ofPostgres(fixture.owner),
+      scale,
+    };
+    const seconds = COMPILING.seconds * scale;
+    for (const url of apis.map((api) => api.url))
+      await load(bench, { url, of: 'spread', seconds: seconds / PROCESSES, perSecond: COMPILING.perSecond });
+    const found: Round[] = [];
+    for (let round = 0; round < rounds; round++) found.push(await measureRound(bench, round, log));
+    return report(found);
+  } finally {
+    // One that is stopped would not end.
+    for (const child of running) child.process.kill('SIGCONT');
+    await Promise.all(running.map((child) => child.stop()));
+    await fixture.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const MEMBERS = `
+INSERT INTO member (id, family_id, parent_id, nickname, member_group_id, auto_distribution)
+  SELECT n, ${FAMILY.main}, ${FAMILY.main}, 'bench', 1, false FROM generate_series(${FAMILY.subs[0]}, ${FAMILY.subs.at(-1)}) n;
+INSERT INTO member_account (user_id, family_id, usable_char_num, tran_channel_id, type_seqs)
+  SELECT id, family_id, 1000000000000, 1, '{0,0,0,0,0,0,0}' FROM member WHERE family_id = ${FAMILY.main} AND id <> family_id`;
+
+/** Every way for both cases, beginning with another way each time. */
+async function measureRound(bench: Bench, round: number, log: Settings['log']): Promise<Round> {
+  const found: Round = { spread: {}, family: {} };
+  const first = round % WAYS.length;
+  for (const way of [...WAYS.slice(first), ...WAYS.slice(0, first)]) {
+    if (way !== 'one' && !bench.proxies[way]) continue;
+    for (const of of ['spread', 'family'] as const) {
+      const figures = await measure(bench, way, of);
+      found[of][way] = figures;
+      log(`round ${round + 1} ${of.padEnd(6)} ${way.padEnd(10)} ${shown(figures)}`);
+    }
+  }
+  return found;
+}
+
+async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
+  const { apis, proxies, postgres, owner, scale } = bench;
+  const working = way === 'one' ? apis.slice(0, 1) : apis;
+  for (const api of apis) api.process.kill(working.includes(api) ? 'SIGCONT' : 'SIGSTOP');
+  const proxy = way === 'one' ? undefined : proxies[way];
+  const url = proxy?.url ?? apis[0]?.url ?? '';
+  await load(bench, { url, of, seconds: SETTLING_SECONDS * scale, perSecond: PER_SECOND });
+  const processor: CpuTimers = {
+    api: () => working.reduce((sum, { process: { pid } }) => sum + ofProcess(pid)(), 0),
+    postgres,
+    proxy: proxy ? ofProcess(proxy.process.pid) : () => 0,
+  };
+  const [before, began] = [await transactions(owner), await used(processor)];
+  const { ms, statuses } = await load(bench, { url, of, seconds: SECONDS * scale, perSecond: PER_SECOND });
+  const bad = Object.keys(statuses).filter((status) => status !== '200');
+  if (ms.length === 0 || bad.length > 0) throw new Error(`${way}: answers by status ${JSON.stringify(statuses)}`);
+  const cost = await usedSince(processor, began, ms.length);
+  await sleep(TOLD_MS * scale);
+  const [api, pgMs] = [(cost['api'] ?? NaN) / 1_000, (cost['postgres'] ?? NaN) / 1_000];
+  const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? NaN;
+  return {
+    api,
+    postgres: pgMs,
+    cost: api + pgMs,
+    proxy: (cost['proxy'] ?? NaN) / 1_000,
+    transactions: ((await transactions(owner)) - before) / ms.length,
+    p50: at(0.5),
+    p95: at(0.95),
+  };
+}
+
+async function load(
+  { loader, members }: Bench,
+  { url, of, seconds, perSecond }: { url: string; of: Case; seconds: number; perSecond: number },
+): Promise<Found> {
+  const stream = {
+    name: of,
+    url: url + BASE_PATH + translateText.path,
+    headers: members[of].map(headersOf),
+    isShuffled: true,
+    body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: TEXT }),
+    pace: { perSecond },
+  } as const;
+  const [found] = await ask<Found[]>(loader, { streams: [stream], seconds } satisfies Load);
+  if (!found) throw new Error('the load found nothing');
+  return found;
+}
+
+async function transactions(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    'SELECT (xact_commit + xact_rollback)::int AS n FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return rows[0]?.n ?? Number.NaN;
+}
+
+const shown = ({ api, postgres, cost, proxy, transactions: all, p50, p95 }: Figures): string =>
+  `${cost.toFixed(2)} ms (api ${api.toFixed(2)} · PostgreSQL ${postgres.toFixed(2)}) · proxy ${proxy.toFixed(2)} · ${all.toFixed(1)} transactions · ${p50.toFixed(0)} / ${p95.toFixed(0)} ms`;
+
+function report(rounds: readonly Round[]): Report {
+  const all = (of: Case, way: Way, what: keyof Figures): number[] =>
+    rounds.flatMap((round) => round[of][way]?.[what] ?? []);
+  const ratios = (of: Case, way: Way): number[] =>
+    rounds.flatMap(({ [of]: { one, [way]: other } }) => (one && other ? [other.cost / one.cost] : []));
+  const cases = ['spread', 'family'] as const;
+  const targets: Target[] = cases.flatMap((of) =>
+    (['hash', 'leastconn', 'roundrobin'] as const).map((way) =>
+      overRounds(ratios(of, way), {
+        name: `${of}, ${PROCESSES} processes by ${way} ÷ one process`,
+        kind: 'at most',
+        gate: GATES[way],
+        unit: '×',
+      }),
+    ),
+  );
+  const lines = [
+    `processor time of a translation, ms, at ${PER_SECOND}/s: one process, and ${PROCESSES} behind HAProxy`,
+    '  members  processes             both ÷ one    both     api  PostgreSQL  transactions   p50    p95',
+    ...cases.flatMap((of) =>
+      WAYS.map((way) => {
+        const figure = (what: keyof Figures, digits: number): string => median(all(of, way, what)).toFixed(digits);
+        const name = way === 'one' ? 'one' : `${PROCESSES}, ${way}`;
+        const ratio = times(way === 'one' ? 1 : median(ratios(of, way)));
+        return `  ${of.padEnd(8)} ${name.padEnd(20)} ${ratio.padStart(11)} ${figure('cost', 2).padStart(7)} ${figure('api', 2).padStart(7)} ${figure('postgres', 2).padStart(11)} ${figure('transactions', 1).padStart(13)} ${figure('p50', 0).padStart(5)} ${figure('p95', 0).padStart(6)}`;
+      }),
+    ),
+    '',
+    ...targets.map(targetLine),
+  ];
+  return { text: lines.join('\n'), json: rounds, targets };
+}
