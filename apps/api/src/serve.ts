@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import type { Config } from './platform/config.js';
+import { LivingProcesses } from './platform/living-processes.js';
 import { serializeError } from './platform/logger.js';
 import { RateLimits } from './platform/rate-limits.js';
 import { siteData } from './site-data.js';
@@ -26,6 +27,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   const site = servePages(fastify, app, config);
   await app.init();
+  await app.get(LivingProcesses).begin();
   await site.open();
   await fastify.ready();
   return app;

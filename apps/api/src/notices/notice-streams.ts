@@ -45,7 +45,7 @@ export class NoticeStreams {
     await this.rates.take('streamOpens', address);
     const [key = ''] = this.#keysOf({ clientId, address, caller });
     const stream = new EventStream({ key, address, caller, language }, reply.raw);
-    this.streams.add(stream);
+    await this.streams.add(stream);
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
     reply.hijack();
     const [accountVersion] = await Promise.all([

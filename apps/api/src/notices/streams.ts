@@ -3,6 +3,8 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Config } from '../platform/config.js';
 import { ProcessReports } from '../platform/process-reports.js';
 import { networkOf } from '../platform/rate-limits.js';
+import { type Limit, SharedPlaces } from '../platform/shared-places.js';
+import { Vault } from '../platform/vault.js';
 import type { EventStream } from './event-stream.js';
 
 const SECOND_MS = 1_000;
@@ -15,7 +17,6 @@ type Entry = { stream: EventStream; leave: () => void };
 export class Streams implements BeforeApplicationShutdown {
   readonly #entries = new Map<string, Entry>();
   readonly #families = new Map<number, Set<EventStream>>();
-  readonly #perNetwork = new Map<string, number>();
   /** One group for each second of the heartbeat interval, to spread the work. */
   readonly #rounds: Set<EventStream>[];
   readonly #most: { all: number; perNetwork: number };
@@ -23,7 +24,12 @@ export class Streams implements BeforeApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor({ env }: Config, reports: ProcessReports) {
+  constructor(
+    { env }: Config,
+    reports: ProcessReports,
+    private readonly places: SharedPlaces,
+    private readonly vault: Vault,
+  ) {
     reports.countStreams(() => this.size);
     this.#rounds = Array.from({ length: env.STREAM_HEARTBEAT_SECONDS }, () => new Set());
     this.#most = { all: env.LIMIT_STREAMS, perNetwork: env.LIMIT_STREAMS_PER_IP };
@@ -44,21 +50,27 @@ export class Streams implements BeforeApplicationShutdown {
 
   /**
    * Adds the stream until it closes and ends an older one with the same key. Throws SERVICE_BUSY at this process's limit,
-   * TOO_MANY_REQUESTS at the limit of the address.
+   * TOO_MANY_REQUESTS at the limit of the address, which all processes share.
    */
-  add(stream: EventStream): void {
+  async add(stream: EventStream): Promise<void> {
     const { key, address } = stream.reader;
     this.end(key);
-    const network = networkOf(address);
-    const open = this.#perNetwork.get(network) ?? 0;
-    if (this.#closing || this.#entries.size >= this.#most.all)
-      throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: RETRY_SECONDS });
-    if (open >= this.#most.perNetwork) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
-    this.#perNetwork.set(network, open + 1);
+    this.#mustHaveRoom();
+    const network = this.vault.hmac('limit', networkOf(address)).slice(0, 32);
+    const place = { key: `streams:${network}`, most: this.#most.perNetwork };
+    if (!this.places.takeNow(place) && !(await this.places.enter(place)))
+      throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
+    try {
+      this.#mustHaveRoom();
+    } catch (error) {
+      this.places.leave(place);
+      throw error;
+    }
+    this.end(key);
     const round = this.#rounds[this.#turn];
     round?.add(stream);
     this.#joinFamily(stream);
-    this.#entries.set(key, { stream, leave: () => this.#release(stream, { network, round }) });
+    this.#entries.set(key, { stream, leave: () => this.#release(stream, { place, round }) });
     this.#timer ??= setInterval(() => this.#beat(), SECOND_MS).unref();
     stream.onClose(() => this.#leave(stream));
   }
@@ -82,13 +94,16 @@ export class Streams implements BeforeApplicationShutdown {
     if (entry?.stream === stream) entry.leave();
   }
 
-  #release(stream: EventStream, { network, round }: { network: string; round: Set<EventStream> | undefined }): void {
+  #mustHaveRoom(): void {
+    if (this.#closing || this.#entries.size >= this.#most.all)
+      throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: RETRY_SECONDS });
+  }
+
+  #release(stream: EventStream, { place, round }: { place: Limit; round: Set<EventStream> | undefined }): void {
     this.#entries.delete(stream.reader.key);
     round?.delete(stream);
     this.#leaveFamily(stream);
-    const left = (this.#perNetwork.get(network) ?? 1) - 1;
-    if (left > 0) this.#perNetwork.set(network, left);
-    else this.#perNetwork.delete(network);
+    this.places.leave(place);
     if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -47,7 +47,7 @@ export class OperatorStreams implements OnApplicationShutdown {
   async open(digest: string, { ip: address, language }: ClientInfo, reply: FastifyReply): Promise<void> {
     const key = uuid7();
     const stream = new EventStream({ key, address, caller: null, language }, reply.raw);
-    this.streams.add(stream);
+    await this.streams.add(stream);
     this.#digests.set(key, digest);
     stream.onClose(() => this.#digests.delete(key));
     this.#timer ??= setInterval(() => void this.#check(), CHECK_MS).unref();

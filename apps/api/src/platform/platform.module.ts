@@ -7,6 +7,7 @@ import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { JobRuns } from './job-runs.js';
 import { Live } from './live.js';
+import { LivingProcesses } from './living-processes.js';
 import { Mailer } from './mail.js';
 import { CacheInvalidation } from './cache-invalidation.js';
 import { OperatorTokens } from './operator-token.js';
@@ -16,6 +17,8 @@ import { Passwords } from './passwords.js';
 import { ProcessReports } from './process-reports.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
+import { SharedPlaces } from './shared-places.js';
+import { SharedWindows } from './shared-windows.js';
 import { UploadSlots } from './upload-receiver.js';
 import { Vault } from './vault.js';
 
@@ -27,6 +30,7 @@ const services = [
   Idempotency,
   JobRuns,
   Live,
+  LivingProcesses,
   Mailer,
   CacheInvalidation,
   OperatorTokens,
@@ -35,6 +39,8 @@ const services = [
   Passwords,
   ProcessReports,
   RateLimits,
+  SharedPlaces,
+  SharedWindows,
   UploadSlots,
   Vault,
 ];

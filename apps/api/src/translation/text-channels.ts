@@ -14,6 +14,7 @@ import { OfflineChannel } from './channels/offline/offline.js';
 import type { VendorAccount } from './channels/vendor.js';
 import { VENDOR_CODES, type VendorCode } from './channels/vendor-settings.js';
 import { closeLater, PerAccount } from './routing/per-account.js';
+import { SharedCaps } from './routing/shared-caps.js';
 import { realTime } from './routing/time.js';
 import { Upstream } from './routing/upstream.js';
 import { VendorHealth } from './routing/vendor-health.js';
@@ -43,6 +44,7 @@ export class TextChannels implements OnApplicationShutdown {
     config: Config,
     clock: Clock,
     health: VendorHealth,
+    shared: SharedCaps,
   ) {
     const today = (): string => clock.day(clock.now());
     const { APERTIUM_DIR, PHRASEBOOK_DIR } = config.env;
@@ -51,6 +53,7 @@ export class TextChannels implements OnApplicationShutdown {
     const surroundings: ConstructorParameters<typeof Upstream>[2] = {
       time: realTime,
       today,
+      shared,
       onAttempt: (account, attempt) => health.note(account, attempt),
     };
     this.#upstreams = new PerAccount({

@@ -30,6 +30,7 @@ import { ForgetTranslationsHandler, PruneTranslationsHandler, TranslationCache }
 import { TranslationMemory } from './memory/translation-memory.js';
 import { MediaMetering, TextMetering } from './metering.js';
 import { Router } from './routing/router.js';
+import { SharedCaps } from './routing/shared-caps.js';
 import { realTime } from './routing/time.js';
 import { AccountTraffic, Traffic } from './routing/traffic.js';
 import { VendorHealth } from './routing/vendor-health.js';
@@ -97,6 +98,7 @@ const router = {
     Traffic,
     AccountTraffic,
     VendorHealth,
+    SharedCaps,
     router,
     MemberChannels,
     ChannelViews,

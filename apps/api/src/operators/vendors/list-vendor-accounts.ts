@@ -112,7 +112,8 @@ export class ListVendorAccountsHandler implements IQueryHandler<ListVendorAccoun
     const figure = now.figures.get(id);
     const total = all.reduce((sum, row) => sum + (now.figures.get(row.id)?.requests ?? 0), 0);
     const lefts = states.flatMap(({ charsLeft }) => charsLeft ?? []);
-    const charsLeft = lefts.length > 0 ? lefts.reduce((sum, left) => sum + left, 0) : null;
+    // They share the cap; the least is the newest.
+    const charsLeft = lefts.length > 0 ? Math.min(...lefts) : null;
     const perHour = now.lastHour.get(id) ?? 0;
     return {
       breaker: worst?.breaker ?? 'idle',

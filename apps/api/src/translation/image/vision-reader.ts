@@ -13,6 +13,7 @@ import { PictureWorkers } from '../engines/picture-workers.js';
 import type { Box } from '../engines/pictures/jobs.js';
 import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { mediaClients, type PerAccount, type WithClient } from '../routing/per-account.js';
+import { SharedCaps } from '../routing/shared-caps.js';
 import { realTime } from '../routing/time.js';
 import { asRefusal } from './pictures.js';
 import type { Reading, ReadRequest } from './reader.js';
@@ -33,10 +34,12 @@ export class VisionReader implements OnApplicationShutdown {
     accounts: VendorAccounts,
     private readonly workers: PictureWorkers,
     private readonly queue: MediaQueue,
+    shared: SharedCaps,
   ) {
     const { OPENAI_VISION, OPENAI_VISION_MODEL } = config.read(chatgpt);
     this.#clients = mediaClients((account) => new OpenAiVision(account, OPENAI_VISION_MODEL ?? null));
-    this.#calls = new MediaUpstreams([], { name: 'vision', inFlight: 4, requestMs: VISION_MS }, realTime);
+    const surroundings = { time: realTime, shared };
+    this.#calls = new MediaUpstreams([], { name: 'vision', inFlight: 4, requestMs: VISION_MS }, surroundings);
     if (OPENAI_VISION !== 'off')
       accounts.onChange((all) =>
         this.#calls.replace(this.#clients.update(all.filter(({ code }) => code === 'chatgpt'))),

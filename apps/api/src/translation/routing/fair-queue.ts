@@ -46,6 +46,18 @@ export class FairQueue<T extends Waiting> {
     return one;
   }
 
+  /** Undoes the last {@link shift}s: they are the first again, in this order. */
+  putBack(all: readonly T[]): void {
+    const others = [...this.#lines];
+    this.#lines.clear();
+    for (const [family, own] of Map.groupBy(all, (one) => one.family)) this.#lines.set(family, own);
+    for (const [family, line] of others) {
+      const first = this.#lines.get(family);
+      if (first) first.push(...line);
+      else this.#lines.set(family, line);
+    }
+  }
+
   /** Returns whether it was in the queue. */
   remove(one: T): boolean {
     const line = this.#lines.get(one.family) ?? [];

@@ -26,7 +26,7 @@ const callsTo = (...clients: readonly Client[]): MediaUpstreams<Client> =>
       client: each,
     })),
     RULES,
-    clock,
+    { time: clock },
   );
 
 async function work(one: Client, signal: AbortSignal): Promise<string> {

@@ -2,8 +2,14 @@ import type { AccountRecord, VendorAccount } from '../channels/vendor.js';
 import { VendorFailure } from '../channels/vendor-failure.js';
 import { WeightedRoundRobin } from './load-balancer.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
-import { type Time, untilAborted } from './time.js';
-import { LEAST_MS, Upstream, type UpstreamClient, type UpstreamRequest } from './upstream.js';
+import { untilAborted } from './time.js';
+import {
+  LEAST_MS,
+  Upstream,
+  type UpstreamClient,
+  type UpstreamRequest,
+  type UpstreamSurroundings,
+} from './upstream.js';
 
 export type MediaRequest<C, T> = Pick<UpstreamRequest<C, T>, 'family' | 'signal' | 'deadline' | 'work'>;
 /** `by`: the account that answered; absent until the database has been read. */
@@ -44,7 +50,7 @@ export class MediaUpstreams<C> {
   constructor(
     accounts: readonly MediaAccount<C>[],
     private readonly limits: MediaLimits,
-    private readonly time: Time,
+    private readonly surroundings: Pick<UpstreamSurroundings, 'time' | 'shared'>,
   ) {
     this.replace(accounts);
   }
@@ -85,7 +91,7 @@ export class MediaUpstreams<C> {
         return await this.#send(server, request);
       } catch (error) {
         const why = error as VendorFailure;
-        if (why.kind === 'unsupported') server.unsupportedUntil = this.time.now() + UNSUPPORTED_MS;
+        if (why.kind === 'unsupported') server.unsupportedUntil = this.surroundings.time.now() + UNSUPPORTED_MS;
         // The first failure is reported, unless it only said that the account lacks the feature.
         failure = failure === null || failure.kind === 'unsupported' ? why : failure;
         if (FAILURE_RULES[why.kind].final || request.signal.aborted) throw why;
@@ -97,13 +103,13 @@ export class MediaUpstreams<C> {
     const { inFlight, requestMs } = this.limits;
     const limits = { requestsPerSecond: null, charsPerMinute: null, inFlight, requestMs };
     // A late recording is given up at once: it would hold one of few places, and be billed.
-    const surroundings = { time: this.time, today: () => '', watchedMost: 0 };
+    const surroundings = { ...this.surroundings, today: () => '', watchedMost: 0 };
     const upstream = new Upstream<Client<C>>(uncapped(account, this.limits), { limits, api }, surroundings);
     return { upstream, unsupportedUntil: 0 };
   }
 
   #supports({ unsupportedUntil }: Server<C>): boolean {
-    return this.time.now() >= unsupportedUntil;
+    return this.surroundings.time.now() >= unsupportedUntil;
   }
 
   #next(tried: ReadonlySet<Server<C>>): Server<C> | null {
@@ -127,9 +133,9 @@ export class MediaUpstreams<C> {
 
   /** Whether there is still time for a request after it. */
   async #pause(ms: number, { signal, deadline }: MediaRequest<C, unknown>): Promise<boolean> {
-    if (this.time.now() + ms + LEAST_MS > deadline) return false;
+    if (this.surroundings.time.now() + ms + LEAST_MS > deadline) return false;
     const pause = Promise.withResolvers<void>();
-    const cancel = this.time.after(ms, pause.resolve);
+    const cancel = this.surroundings.time.after(ms, pause.resolve);
     await untilAborted(pause.promise, signal).catch(() => undefined);
     cancel();
     return !signal.aborted;

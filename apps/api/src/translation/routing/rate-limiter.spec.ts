@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FakeClock } from '../../../test/support/fake-clock.js';
-import { DayCap, type RateLimit, RateLimiter } from './rate-limiter.js';
+import type { RateLimit } from './account-pace.js';
+import { DayCap } from './day-cap.js';
+import { RateLimiter } from './rate-limiter.js';
 
 const FREE: RateLimit = { requestsPerSecond: null, charsPerMinute: null, inFlight: 1_000, day: null };
 
@@ -10,7 +12,7 @@ type Going = { readonly name: number; readonly at: number; readonly chars: numbe
 /** A rate limiter on a fake clock; `gone`: who started when, `refused`: who was rejected. */
 function pacing(pace: Partial<RateLimit>) {
   const clock = new FakeClock();
-  const limiter = new RateLimiter({ ...FREE, ...pace }, clock);
+  const limiter = new RateLimiter({ ...FREE, ...pace }, { time: clock, name: 'one', shared: null });
   const [gone, refused]: [Going[], number[]] = [[], []];
   const come = (
     name: number,
@@ -149,7 +151,8 @@ describe('a rate limiter', () => {
 
   it('stops at the daily cap until the next day', async () => {
     let today = '2026-11-21';
-    const { clock, come, names, refused } = pacing({ day: new DayCap(100, () => today) });
+    const day = new DayCap(100, { today: () => today, now: () => 0, store: () => null });
+    const { clock, come, names, refused } = pacing({ day });
     come(0, { chars: 90 });
     come(1, { chars: 11 });
     come(2, { chars: 10 });

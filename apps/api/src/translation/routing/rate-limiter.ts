@@ -1,3 +1,4 @@
+import { AccountPace, charWindow, PLACE_MS, type RateLimit, requestWindow, type Shared } from './account-pace.js';
 import { FairQueue } from './fair-queue.js';
 import type { Time } from './time.js';
 
@@ -40,57 +41,6 @@ export class RateWindow {
   }
 }
 
-/**
- * At most so many units per calendar day. Each process counts separately from its start: the cap bounds a bill, and the vendor's own count
- * is authoritative.
- */
-export class DayCap {
-  #day = '';
-  #used = 0;
-
-  constructor(
-    private units: number,
-    /** Identifies today in the calendar of the cap. */
-    private readonly today: () => string,
-  ) {}
-
-  use(units: number): void {
-    this.#turn();
-    this.#used += units;
-  }
-
-  /** Another cap for the same day: what was used of it stays used. */
-  change(units: number): void {
-    this.units = units;
-  }
-
-  /** What is left today; null: no cap. */
-  get left(): number | null {
-    this.#turn();
-    return Number.isFinite(this.units) ? Math.max(0, this.units - this.#used) : null;
-  }
-
-  fits(units: number): boolean {
-    this.#turn();
-    return this.#used + units <= this.units;
-  }
-
-  #turn(): void {
-    const today = this.today();
-    if (today === this.#day) return;
-    this.#day = today;
-    this.#used = 0;
-  }
-}
-
-/** Limits in characters (code points) and requests; null: no limit of this kind. */
-export type RateLimit = {
-  readonly requestsPerSecond: number | null;
-  readonly charsPerMinute: number | null;
-  readonly inFlight: number;
-  readonly day: DayCap | null;
-};
-
 export type Load = {
   readonly chars: number;
   /** Families take turns. */
@@ -103,8 +53,6 @@ export type Turn = Load & {
   readonly signal: AbortSignal;
 };
 
-/** Vendors count requests on arrival, and the network may bring them closer together. */
-const MARGIN = 1.05;
 /**
  * The length of the queue per concurrent request: a new request waits for no more answers than this. More requests would only be served too
  * late, and an unbounded queue takes memory.
@@ -126,12 +74,22 @@ const ASKED_MOST_MS = 1_800_000;
 
 type Waiting = Turn & { readonly go: (may: boolean) => void };
 
+type Options = {
+  readonly time: Time;
+  /** Unique among the accounts. */
+  readonly name: string;
+  /** What all processes share; null: this one is alone. */
+  readonly shared: Shared | null;
+};
+
 /**
  * Sends requests one by one, families in turn, within the vendor's rate limits: a request waits for its turn instead of being refused, as
  * long as its turn comes in time. After a rate refusal requests continue one at a time, and each answer allows one more concurrent request
- * (slow start). Only waiting requests hold timers.
+ * (slow start). Only waiting requests hold timers. What this process may not send by itself it asks the others for, for all requests whose
+ * turn it is with one question.
  */
 export class RateLimiter {
+  private readonly time: Time;
   #requests: RateWindow | null = null;
   #chars: RateWindow | null = null;
   readonly #waiting = new FairQueue<Waiting>();
@@ -143,12 +101,22 @@ export class RateLimiter {
   #pausedUntil = 0;
   #pauses = 0;
   #stopAlarm: () => void = () => undefined;
+  readonly #account: AccountPace;
+  /** Requests whose turn it is, while the other processes are asked; those that leave meanwhile are removed. Null: none are asked. */
+  #asking: Set<Waiting> | null = null;
+  /** When the other processes leave room again: by the rates, and when to ask again for places, which may become free at any time. */
+  #notBefore = 0;
+  #noPlaceBefore = 0;
+  /** Other processes have the places. */
+  #isShort = false;
 
   constructor(
     private pace: RateLimit,
-    private readonly time: Time,
+    { time, name, shared }: Options,
   ) {
+    this.time = time;
     this.#most = pace.inFlight;
+    this.#account = new AccountPace(name, pace, shared);
     this.change(pace);
   }
 
@@ -156,9 +124,10 @@ export class RateLimiter {
   change(pace: RateLimit): void {
     this.pace = pace;
     const { requestsPerSecond: rate, charsPerMinute } = pace;
-    const units = Math.max(1, Math.floor(rate ?? 0));
-    this.#requests = rate === null ? null : new RateWindow({ units, windowMs: (units / rate) * 1_000 * MARGIN });
-    this.#chars = charsPerMinute === null ? null : new RateWindow({ units: charsPerMinute, windowMs: 60_000 * MARGIN });
+    this.#requests = rate === null ? null : new RateWindow(requestWindow(rate));
+    this.#chars = charsPerMinute === null ? null : new RateWindow(charWindow(charsPerMinute));
+    this.#account.change(pace);
+    this.#notBefore = 0;
   }
 
   /** The number of rate refusals since the last answer. */
@@ -178,8 +147,8 @@ export class RateLimiter {
 
   /** Whether the queue is full for a new request of this family. */
   isFull(family: number): boolean {
-    if (this.#running < this.#most || this.#waiting.isEmpty) return false;
-    const places = this.pace.inFlight;
+    if ((this.#running < this.#most && !this.#isShort) || this.#waiting.isEmpty) return false;
+    const places = this.#isShort ? Math.max(1, this.#running) : this.pace.inFlight;
     const ahead = this.#waiting.ahead(family).requests;
     const isStanding = this.time.now() - this.#waitingSince >= STANDING_MS;
     return ahead >= WAITING_PER_PLACE * places || (isStanding && ahead - this.#waiting.countOf(family) >= places);
@@ -194,7 +163,7 @@ export class RateLimiter {
   enter(turn: Turn): Promise<boolean> {
     if (turn.signal.aborted || this.isFull(turn.family) || this.time.now() + this.delay(turn) > turn.until)
       return Promise.resolve(false);
-    if (this.isFree(turn.chars)) {
+    if (this.isFree(turn.chars) && this.#account.takeNow(turn.chars)) {
       this.#start(turn.chars);
       return Promise.resolve(true);
     }
@@ -216,7 +185,9 @@ export class RateLimiter {
 
   /** Called when a request that had its turn is over. */
   leave(): void {
+    this.#account.leave();
     this.#running--;
+    this.#noPlaceBefore = 0;
     this.#pump();
   }
 
@@ -244,36 +215,79 @@ export class RateLimiter {
   /** Ends the wait of all queued requests. */
   flush(): void {
     this.#stopAlarm();
+    for (const waiting of this.#asking ?? []) this.#dismiss(waiting);
     for (const { go } of this.#waiting.clear()) go(false);
   }
 
   #dismiss(waiting: Waiting): void {
+    if (this.#asking?.delete(waiting)) return waiting.go(false);
     if (!this.#waiting.remove(waiting)) return;
     waiting.go(false);
     this.#pump();
   }
 
   #start(chars: number): void {
-    const now = this.time.now();
     this.#running++;
+    this.#use(chars);
+  }
+
+  #use(chars: number): void {
+    const now = this.time.now();
     this.#requests?.use(1, now);
     this.#chars?.use(chars, now);
-    this.pace.day?.use(chars);
   }
 
   /** Sends the queued requests that may go, in order, and sets the timer for the next. */
   #pump(): void {
     this.#stopAlarm();
-    for (let next = this.#waiting.first; next !== undefined && this.#running < this.#most; next = this.#waiting.first) {
-      const wait = this.#delayBehind(NOBODY, next.chars);
+    const asked: Waiting[] = [];
+    const ahead = { requests: 0, chars: 0 };
+    const hasRoom = (): boolean => this.#running + asked.length < this.#most;
+    for (let next = this.#waiting.first; next && !this.#asking && hasRoom(); next = this.#waiting.first) {
+      const wait = this.#delayBehind(ahead, next.chars);
       if (wait > 0 && this.time.now() + wait <= next.until) {
-        this.#stopAlarm = this.time.after(Math.ceil(wait), () => this.#pump());
-        return;
+        if (asked.length === 0) this.#stopAlarm = this.time.after(Math.ceil(wait), () => this.#pump());
+        break;
       }
       this.#waiting.shift();
-      if (wait === 0) this.#start(next.chars);
-      next.go(wait === 0);
+      if (wait > 0) next.go(false);
+      else if (asked.length === 0 && this.#account.takeNow(next.chars)) {
+        this.#start(next.chars);
+        next.go(true);
+      } else {
+        asked.push(next);
+        ahead.requests++;
+        ahead.chars += next.chars;
+      }
     }
+    if (asked.length > 0) void this.#ask(asked);
+  }
+
+  /** Asks the other processes for room for these. They count as running until the answer. */
+  async #ask(asked: readonly Waiting[]): Promise<void> {
+    this.#asking = new Set(asked);
+    this.#running += asked.length;
+    const { granted, waitMs } = await this.#account.take(asked.map(({ chars }) => chars));
+    const stayed = this.#asking;
+    this.#asking = null;
+    const refused: Waiting[] = [];
+    for (const [at, waiting] of asked.entries()) {
+      const isThere = stayed.has(waiting);
+      if (at < granted && isThere) {
+        this.#use(waiting.chars);
+        waiting.go(true);
+        continue;
+      }
+      this.#running--;
+      if (at < granted) this.#account.giveBack(waiting.chars);
+      else if (isThere && at === granted && waitMs === Number.POSITIVE_INFINITY) waiting.go(false);
+      else if (isThere) refused.push(waiting);
+    }
+    this.#waiting.putBack(refused);
+    this.#isShort = refused.length > 0 && waitMs === PLACE_MS;
+    if (this.#isShort) this.#noPlaceBefore = this.time.now() + waitMs;
+    else if (refused.length > 0 && Number.isFinite(waitMs)) this.#notBefore = this.time.now() + waitMs;
+    this.#pump();
   }
 
   #delayBehind(ahead: { requests: number; chars: number }, chars: number): number {
@@ -282,6 +296,8 @@ export class RateLimiter {
     return Math.max(
       0,
       this.#pausedUntil - now,
+      this.#notBefore - now,
+      this.#noPlaceBefore - now,
       this.#requests?.delay(1, ahead.requests, now) ?? 0,
       this.#chars?.delay(chars, ahead.chars, now) ?? 0,
     );

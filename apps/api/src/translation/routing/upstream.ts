@@ -3,7 +3,10 @@ import { type VendorAccount, type VendorClient, type VendorLimits } from '../cha
 import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { Breaker, type Pass } from './breaker.js';
 import { FailureLog } from './failure-log.js';
-import { DayCap, type Load, type RateLimit, RateLimiter } from './rate-limiter.js';
+import type { RateLimit } from './account-pace.js';
+import { DayCap } from './day-cap.js';
+import { type Load, RateLimiter } from './rate-limiter.js';
+import type { SharedCaps } from './shared-caps.js';
 import type { Attempted, UpstreamState } from './vendor-health.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';
 
@@ -22,10 +25,12 @@ export const OVERTAKEN = 'another upstream was faster';
  */
 const WATCHED_MOST = 5;
 
-type UpstreamSurroundings = {
+export type UpstreamSurroundings = {
   readonly time: Time;
   /** The calendar day of daily caps, in APP_TIMEZONE. */
   readonly today: () => string;
+  /** The counts of all processes; absent: this one counts alone. */
+  readonly shared?: SharedCaps;
   /** How many late requests may run on without a caller, `WATCHED_MOST` by default. */
   readonly watchedMost?: number;
   /** Called after every request that the vendor has answered or failed. */
@@ -98,15 +103,20 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   ) {
     this.#account = account;
     this.name = `${account.code}/${account.name}`;
-    const { time, today } = surroundings;
-    this.#day = new DayCap(account.charsPerDay ?? Number.POSITIVE_INFINITY, today);
+    const { time, today, shared } = surroundings;
+    this.#day = new DayCap(account.charsPerDay ?? Number.POSITIVE_INFINITY, {
+      today,
+      now: () => time.now(),
+      store: () => (shared && this.#account.record ? shared.dayOf(this.#account.record.id) : null),
+    });
+    shared?.keep(this.#day);
     this.#failures = new FailureLog(this.name, time);
     this.#breaker = new Breaker(time, (change) => {
       // Requests queued for a failing upstream would only fail later: they go elsewhere while there is time.
       if (change.to === 'open') this.#limiter.flush();
       this.#log.warn({ msg: 'an upstream changed', upstream: this.name, ...change });
     });
-    this.#limiter = new RateLimiter(this.#pace(), time);
+    this.#limiter = new RateLimiter(this.#pace(), { time, name: this.name, shared: shared ?? null });
   }
 
   get account(): PublicAccount {
@@ -139,6 +149,7 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   retire(): void {
     this.#isRetired = true;
     this.#limiter.flush();
+    this.surroundings.shared?.retire(this.#day);
   }
 
   /** Whether the breaker lets a request through now. */

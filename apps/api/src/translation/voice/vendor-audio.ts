@@ -7,6 +7,7 @@ import { chatgpt } from '../channels/chatgpt.js';
 import { VendorFailure } from '../channels/vendor-failure.js';
 import { type MediaAnswer, MediaUpstreams } from '../routing/media-upstreams.js';
 import { mediaClients, type PerAccount, type WithClient } from '../routing/per-account.js';
+import { SharedCaps } from '../routing/shared-caps.js';
 import { realTime } from '../routing/time.js';
 import { split } from '../text/split.js';
 import { dataUrl } from './data-url.js';
@@ -24,7 +25,7 @@ export class VendorAudio implements OnApplicationShutdown {
   readonly #speaking: MediaUpstreams<OpenAiAudio>;
   readonly #models;
 
-  constructor(config: Config, accounts: VendorAccounts) {
+  constructor(config: Config, accounts: VendorAccounts, shared: SharedCaps) {
     const { OPENAI_TRANSCRIBE_MODEL, OPENAI_SPEECH_MODEL, OPENAI_VOICE } = config.read(chatgpt);
     const named = (model: string): string | null => (model === 'off' ? null : model);
     const models = {
@@ -34,8 +35,9 @@ export class VendorAudio implements OnApplicationShutdown {
     };
     this.#models = models;
     this.#clients = mediaClients((account) => new OpenAiAudio(account, models));
-    this.#hearing = new MediaUpstreams([], { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
-    this.#speaking = new MediaUpstreams([], { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+    const surroundings = { time: realTime, shared };
+    this.#hearing = new MediaUpstreams([], { name: 'transcription', inFlight: 8, requestMs: 40_000 }, surroundings);
+    this.#speaking = new MediaUpstreams([], { name: 'speech', inFlight: 8, requestMs: 20_000 }, surroundings);
     accounts.onChange((all) => {
       const clients = this.#clients.update(all.filter(({ code }) => code === 'chatgpt'));
       this.#hearing.replace(clients);

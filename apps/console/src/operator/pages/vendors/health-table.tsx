@@ -19,8 +19,8 @@ const number = (n: number | null): string => (n === null ? '—' : grouped(n));
 export const kindText = (t: Translate<'vendors'>, kind: string | null): string =>
   t(`kind_${kind ?? 'transient'}` as 'kind_transient');
 
-const capOf = ({ charsPerDay, health: { charsLeft, processes } }: Account): number | null =>
-  charsPerDay === null || charsLeft === null ? null : 1 - charsLeft / (charsPerDay * Math.max(1, processes));
+const capOf = ({ charsPerDay, health: { charsLeft } }: Account): number | null =>
+  charsPerDay === null || charsLeft === null ? null : 1 - charsLeft / charsPerDay;
 
 type State = { state: '' | 'ok' | 'warning' | 'bad'; text: string; note?: string };
 
