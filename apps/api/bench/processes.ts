@@ -138,10 +138,10 @@ async function measureRound(bench: Bench, round: number, log: Settings['log']): 
   const first = round % WAYS.length;
   for (const way of [...WAYS.slice(first), ...WAYS.slice(0, first)]) {
     if (way !== 'one' && !bench.proxies[way]) continue;
-    for (const of of ['spread', 'family'] as const) {
-      const figures = await measure(bench, way, of);
-      found[of][way] = figures;
-      log(`round ${round + 1} ${of.padEnd(6)} ${way.padEnd(10)} ${shown(figures)}`);
+    for (const which of ['spread', 'family'] as const) {
+      const figures = await measure(bench, way, which);
+      found[which][way] = figures;
+      log(`round ${round + 1} ${which.padEnd(6)} ${way.padEnd(10)} ${shown(figures)}`);
     }
   }
   return found;
