@@ -39,12 +39,12 @@ const TOPIC = 'places';
 /** Others are asked to give places back no more often than this. */
 const NOTICE_MS = 100;
 
-/** Takes what is free: KEYS: processes, places by process, "asked of late", ARGV: this process, wanted, most, topic, name of the key. */
+/** Takes what is free: KEYS: processes, places by process, "asked of late". ARGV: this process, wanted, most, topic, name of the key. */
 const TAKE = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local heard = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not heard or now - heard > ${LEASE_MS} then return {-1, 0} end
+if not heard or now - heard > ${LEASE_MS} then return {-1, 0, 0} end
 local others, sharers, mine = 0, 1, 0
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
@@ -65,7 +65,7 @@ end
 if given < wanted and others > 0 and redis.call('SET', KEYS[3], 1, 'PX', ${NOTICE_MS}, 'NX') then
   redis.call('PUBLISH', ARGV[4], cjson.encode({key = ARGV[5], sharers = sharers, by = ARGV[1]}))
 end
-return {given, others}`;
+return {given, others, sharers}`;
 
 /** Gives places back. KEYS: places by process. ARGV: this process, how many. */
 const GIVE = `
@@ -121,7 +121,7 @@ export class SharedPlaces implements OnModuleInit {
   async take(limit: Limit): Promise<boolean> {
     if (this.takeNow(limit)) return true;
     const entry = this.#entry(limit);
-    if (!this.processes.isSure || entry.held >= limit.most) return false;
+    if (!this.processes.isSure || entry.held >= mayHold(entry)) return false;
     this.#held.set(entry.key, entry);
     entry.wanted++;
     await (entry.asking ??= this.#ask(entry));
@@ -171,11 +171,11 @@ export class SharedPlaces implements OnModuleInit {
     try {
       const keys = [this.processes.key, this.#keyOf(key), `${this.#keyOf(key)}:asked`];
       const args = [this.processes.id, wanted, most, this.processes.keyOf(`live:${TOPIC}`), key];
-      const [given, others] = (await this.#take(keys, args)) as [number, number];
+      const [given, others, sharers] = (await this.#take(keys, args)) as [number, number, number];
       // It was not heard for a while, so its places are gone.
       if (given === -1) return await this.processes.beat();
       entry.held += given;
-      if (given < wanted && others > 0) entry.fairUntil = performance.now() + CONTENDED_MS;
+      if (given < wanted && others > 0) contend(entry, sharers);
     } catch {
       // Redis is away: this process keeps to its share.
     } finally {
@@ -187,8 +187,7 @@ export class SharedPlaces implements OnModuleInit {
   #share({ key, sharers, by }: { key: string; sharers: number; by: string }): void {
     const entry = this.#held.get(key);
     if (!entry || by === this.processes.id) return;
-    entry.fair = Math.max(1, Math.floor(entry.most / sharers));
-    entry.fairUntil = performance.now() + CONTENDED_MS;
+    contend(entry, sharers);
     this.#giveBack(entry);
   }
 
@@ -236,3 +235,11 @@ export class SharedPlaces implements OnModuleInit {
     return this.processes.keyOf(`places:${key}`);
   }
 }
+
+/** So many processes want places: each keeps to its part for a while, so that none gets nothing. */
+const contend = (entry: Held, sharers: number): void => {
+  entry.fair = Math.max(1, Math.floor(entry.most / sharers));
+  entry.fairUntil = performance.now() + CONTENDED_MS;
+};
+
+const mayHold = ({ most, fair, fairUntil }: Held): number => (performance.now() < fairUntil ? Math.min(most, fair) : most);

@@ -8,8 +8,9 @@ export type DayStore = {
 
 /** A refusal is believed for so long: meanwhile another process may give back what it did not use, or the cap may change. */
 const REFUSED_MS = 1_000;
-/** A process takes ahead what it used in so many ms. */
+/** A process takes ahead what it used in so many ms, and no more than this part of what is left. */
 const AHEAD_MS = 2_000;
+const AHEAD_SHARE = 1 / 16;
 
 type Options = {
   /** Identifies today in the calendar of the cap. */
@@ -22,8 +23,8 @@ type Options = {
 
 /**
  * At most so many units per calendar day, over all processes and whatever restarts: a process takes from the database before it uses, some
- * ahead while it is busy, and gives back what it does not use. A killed process loses what it had taken ahead, never more than it used in
- * {@link AHEAD_MS}: the cap bounds a bill, so it errs to that side.
+ * ahead while it is busy, and gives back what it does not use. What a killed process had taken ahead is lost, never more than a sixteenth of
+ * what was left: the cap bounds a bill, so it errs to that side.
  */
 export class DayCap {
   #day = '';
@@ -117,7 +118,8 @@ export class DayCap {
   }
 
   get #wantedAhead(): number {
-    return Math.ceil((Math.max(this.#recent.now, this.#recent.before) * AHEAD_MS) / 1_000);
+    const used = (Math.max(this.#recent.now, this.#recent.before) * AHEAD_MS) / 1_000;
+    return Math.floor(Math.min(used, (this.#left ?? 0) * AHEAD_SHARE));
   }
 
   /** Takes at least `units` ahead, or learns that they do not fit. */
