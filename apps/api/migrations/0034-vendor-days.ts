@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What all processes have taken of the daily caps of vendor accounts (docs/decisions/0063). */
+/** What all processes have taken of the daily caps of vendor accounts (docs/decisions/0062). */
 export class Migration0034VendorDays extends Migration {
   override up(): void {
     this.addSql(`CREATE TABLE vendor_day (

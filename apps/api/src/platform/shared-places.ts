@@ -81,7 +81,7 @@ redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})`;
  * Limits of concurrent uses, exact over all processes: a process takes places in Redis before it uses them, and keeps few free ones, so that
  * most uses need no command. When another process is refused, those with free places give them back, and those with more than their share
  * give back what becomes free. The places of a killed process are free again when it has not been heard for {@link LEASE_MS}. While Redis is
- * away each process keeps to its share (docs/decisions/0063).
+ * away each process keeps to its share (docs/decisions/0062).
  */
 @Injectable()
 export class SharedPlaces implements OnModuleInit {

@@ -131,7 +131,7 @@ class OwnUses {
 
 /**
  * Sliding windows shared by all processes, counted in Redis by its clock: at most so many units in any window. While Redis is away each
- * process keeps to its share, and tells what it used once Redis is back (docs/decisions/0063).
+ * process keeps to its share, and tells what it used once Redis is back (docs/decisions/0062).
  */
 @Injectable()
 export class SharedWindows {

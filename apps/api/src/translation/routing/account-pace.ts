@@ -29,7 +29,7 @@ export const requestWindow = (perSecond: number): WindowLimit => {
 export const charWindow = (perMinute: number): WindowLimit => ({ units: perMinute, windowMs: 60_000 * MARGIN });
 
 /**
- * An account's limits over all processes (docs/decisions/0063): requests in flight, requests per second, characters per minute and per day.
+ * An account's limits over all processes (docs/decisions/0062): requests in flight, requests per second, characters per minute and per day.
  * Only the first and the last are at hand without asking.
  */
 export class AccountPace {
