@@ -10,7 +10,7 @@ const CONFIGURATION = path.resolve(import.meta.dirname, '../../../../infra/hapro
 const TIMEOUT_MS = 10_000;
 
 /** How requests are divided: `hash` is what the configuration recommends. */
-export const BALANCES = { hash: 'hash var(txn.session)', leastconn: 'leastconn', roundrobin: 'roundrobin' } as const;
+const BALANCES = { hash: 'hash var(txn.session)', leastconn: 'leastconn', roundrobin: 'roundrobin' } as const;
 export type Balance = keyof typeof BALANCES;
 
 /** Starts HAPROXY in front of the servers at these addresses; null if it is not set. */

@@ -86,19 +86,17 @@ describe('places', () => {
   it('are never more than the limit over all processes, all are used, and no process gets none', async () => {
     const all = await startAll(4);
     const room = new Room();
-    const until = performance.now() + 3_000;
-    const served = await Promise.all(
-      all.map(async (each) => {
-        let done = 0;
-        const caller = async (): Promise<void> => {
-          while (performance.now() < until) if (await room.visit(each, 5)) done++;
-        };
-        await Promise.all(Array.from({ length: 8 }, caller));
-        return done;
-      }),
+    const served = all.map(() => 0);
+    // Until every process has been served: one that got nothing would never end.
+    const goesOn = (): boolean => Math.min(...served) < 20;
+    await Promise.all(
+      all.flatMap((each, at) =>
+        Array.from({ length: 8 }, async () => {
+          while (goesOn()) if (await room.visit(each, 5)) served[at] = (served[at] ?? 0) + 1;
+        }),
+      ),
     );
     expect(room.most).toBe(LIMIT.most);
-    expect(Math.min(...served)).toBeGreaterThan(Math.max(...served) / 20);
   });
 
   it('pass to another process as soon as it asks, though the first keeps some spare', async () => {
@@ -155,29 +153,29 @@ describe('windows', () => {
 
   it('grant exactly what fits into them, over all processes, and again as it leaves them', async () => {
     const all = await startAll(3);
-    const granted: { at: number; chars: number }[] = [];
-    const until = performance.now() + 6_500;
+    // Each was granted at some time from `asked` to `told`.
+    const granted: { asked: number; told: number; chars: number }[] = [];
+    const sum = (some: { chars: number }[]): number => some.reduce((total, { chars }) => total + chars, 0);
+    // Two windows of characters, nearly.
+    const goesOn = (): boolean => sum(granted) < 1_900;
     await Promise.all(
       all.map(async ({ windows }) => {
-        while (performance.now() < until) {
+        while (goesOn()) {
           const sizes = Array.from({ length: 3 }, () => ({ requests: 1, chars: 20 + Math.floor(Math.random() * 40) }));
-          const before = performance.now();
+          const asked = performance.now();
           const { granted: n, waitMs } = await windows.take({ key: 'vendor', limits, sizes });
-          for (const { chars } of sizes.slice(0, n)) granted.push({ at: before, chars });
+          const told = performance.now();
+          for (const { chars } of sizes.slice(0, n)) granted.push({ asked, told, chars });
           if (n < sizes.length) await sleep(Math.min(waitMs, 200));
         }
       }),
     );
-    const within = (from: number, ms: number) => granted.filter(({ at }) => at >= from && at < from + ms);
-    const sum = (some: { chars: number }[]): number => some.reduce((total, { chars }) => total + chars, 0);
-    // A grant is counted between its question and its answer, so the windows are looked at a little shorter.
-    for (const { at } of granted) {
-      expect(within(at, limits.requests.windowMs - 100).length).toBeLessThanOrEqual(20);
-      expect(sum(within(at, limits.chars.windowMs - 300))).toBeLessThanOrEqual(1_000);
+    // Those that were certainly granted within so many ms from `from` on.
+    const within = (from: number, ms: number) => granted.filter(({ asked, told }) => asked >= from && told < from + ms);
+    for (const { asked } of granted) {
+      expect(within(asked, limits.requests.windowMs).length).toBeLessThanOrEqual(20);
+      expect(sum(within(asked, limits.chars.windowMs))).toBeLessThanOrEqual(1_000);
     }
-    // Two windows of characters and the beginning of a third.
-    expect(sum(granted)).toBeGreaterThan(1_900);
-    expect(sum(granted)).toBeLessThanOrEqual(3_000);
   }, 60_000);
 
   it('are not open again when Redis loses its data: every process tells what it used', async () => {

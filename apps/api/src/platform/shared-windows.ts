@@ -8,7 +8,7 @@ export type WindowLimit = { readonly units: number; readonly windowMs: number };
 export type Granted = { readonly granted: number; readonly waitMs: number };
 
 /** The counts of one key. `limits`: by name; `sizes`: of each request, in the units of each limit. */
-export type WindowRequest = {
+type WindowRequest = {
   readonly key: string;
   readonly limits: Readonly<Record<string, WindowLimit>>;
   readonly sizes: readonly Readonly<Record<string, number>>[];
