@@ -6,6 +6,7 @@ import * as closes from './closes.js';
 import * as documents from './documents.js';
 import type { OperatorEndpoint } from './endpoint.js';
 import * as families from './families.js';
+import * as margin from './margin.js';
 import * as memberChanges from './member-changes.js';
 import * as members from './members.js';
 import * as notices from './notices.js';
@@ -35,6 +36,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   closes,
   documents,
   families,
+  margin,
   memberChanges,
   members,
   notices,
