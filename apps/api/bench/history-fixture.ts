@@ -98,12 +98,8 @@ export async function loadHistory(
     await owner.query('VACUUM (ANALYZE) account_log');
     await owner.query('VACUUM (ANALYZE) translation_log');
     log('  sums of each day …');
-    const config = loadConfig({
-      DATABASE_URL: url,
-      REDIS_URL: 'redis://none',
-      SMTP_URL: 'smtp://none',
-      APP_SECRET: '0'.repeat(64),
-    });
+    const nowhere = { REDIS_URL: 'redis://none', SMTP_URL: 'smtp://none', APP_SECRET: '0'.repeat(64) };
+    const config = loadConfig({ DATABASE_URL: url, ...nowhere });
     const families = [...new Set(history.accounts.map(({ familyId }) => familyId))];
     await new UsageRollUp(orm.em, config).countAll(families);
     await owner.query('ANALYZE');

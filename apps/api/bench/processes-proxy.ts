@@ -20,7 +20,11 @@ export async function startProxy(balance: Balance, urls: readonly string[]): Pro
   const port = await freePort();
   const servers = urls.map((url, at) => [`API_${at + 1}`, new URL(url).host]);
   const child = spawn(program, ['-f', CONFIGURATION, '-db', '-q'], {
-    env: { BIND: `127.0.0.1:${port}`, BALANCE: BALANCES[balance], ...Object.fromEntries(servers) },
+    env: {
+      BIND: `127.0.0.1:${port}`,
+      BALANCE: BALANCES[balance],
+      ...(Object.fromEntries(servers) as Record<string, string>),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -13,11 +13,17 @@ import { waitUntil } from './support/wait-until.js';
 const until = (happens: () => boolean | Promise<boolean>): Promise<boolean> =>
   waitUntil(async () => happens(), Boolean);
 
-type Process = { redis: Redis; living: LivingProcesses; places: SharedPlaces; windows: SharedWindows; kill: () => void };
+type Process = {
+  redis: Redis;
+  living: LivingProcesses;
+  places: SharedPlaces;
+  windows: SharedWindows;
+  kill: () => void;
+};
 
 let config: Config;
 let admin: Redis;
-let running: Process[] = [];
+const running: Process[] = [];
 beforeEach(() => {
   config = loadConfig({
     DATABASE_URL: 'postgres://nowhere',
@@ -28,13 +34,17 @@ beforeEach(() => {
   });
   admin = new Redis(config.env.REDIS_URL);
 });
-afterEach(async () => {
+afterEach(() => {
   for (const { kill } of running.splice(0)) kill();
   admin.disconnect();
 });
 
 async function start(): Promise<Process> {
-  const redis = new Redis(config.env.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true });
+  const redis = new Redis(config.env.REDIS_URL, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    lazyConnect: true,
+  });
   redis.on('error', () => undefined);
   await redis.connect();
   const living = new LivingProcesses(redis, config);

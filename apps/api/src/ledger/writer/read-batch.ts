@@ -143,7 +143,7 @@ export async function readUnlocked(
       account,
       version: String(row[20]),
       holds: new Map(open.get(account.userId)?.map((hold) => [hold.id, hold])),
-      mainExpireAt: row[21] == null ? null : Number(row[21]),
+      mainExpireAt: row[21] === null || row[21] === undefined ? null : Number(row[21]),
     };
   });
   return { accounts, now: Number(accountRows[0]?.[19] ?? 0) };

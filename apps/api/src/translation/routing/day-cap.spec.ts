@@ -34,7 +34,11 @@ function world(cap: number) {
 
 describe("a day's cap", () => {
   it('is never exceeded by any process, in any order, and all of it can be used', async () => {
-    const step = fc.record({ by: fc.nat(2), do: fc.constantFrom('use', 'use', 'use', 'beat', 'kill'), n: fc.integer({ min: 1, max: 60 }) });
+    const step = fc.record({
+      by: fc.nat(2),
+      do: fc.constantFrom('use', 'use', 'use', 'beat', 'kill'),
+      n: fc.integer({ min: 1, max: 60 }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 120, size: 'max' }), async (steps) => {
         const cap = 1_000;
@@ -95,7 +99,12 @@ describe("a day's cap", () => {
     clock.today = 'tuesday';
     expect(day.left).toBe(100);
     expect(await day.take(60)).toBe(true);
-    expect(store.chars).toEqual(new Map([['monday', 100], ['tuesday', 60]]));
+    expect(store.chars).toEqual(
+      new Map([
+        ['monday', 100],
+        ['tuesday', 60],
+      ]),
+    );
   });
 
   it('counts what was used before there was a cap, once there is one', async () => {

@@ -134,7 +134,7 @@ export class DayCap {
       const wanted = [units + this.#wantedAhead, units];
       for (const more of new Set(wanted)) {
         const left = await store?.take(day, more, this.units);
-        if (left == null) continue;
+        if (left === null || left === undefined) continue;
         if (day === this.#day) [this.#ahead, this.#left] = [this.#ahead + more, left];
         return;
       }
