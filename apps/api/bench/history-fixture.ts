@@ -24,6 +24,7 @@ const PACKAGE_ID = FIRST_PLANS.filter(({ mode, channel }) => mode === 'char' && 
   (a, b) => b.num - a.num,
 )[0]?.id;
 const ORDER_LIFE_MS = 900_000;
+const NOWHERE = { REDIS_URL: 'redis://none', SMTP_URL: 'smtp://none', APP_SECRET: '0'.repeat(64) };
 /** Rows of one statement. */
 const AT_ONCE = 1_000;
 
@@ -98,10 +99,8 @@ export async function loadHistory(
     await owner.query('VACUUM (ANALYZE) account_log');
     await owner.query('VACUUM (ANALYZE) translation_log');
     log('  sums of each day …');
-    const nowhere = { REDIS_URL: 'redis://none', SMTP_URL: 'smtp://none', APP_SECRET: '0'.repeat(64) };
-    const config = loadConfig({ DATABASE_URL: url, ...nowhere });
     const families = [...new Set(history.accounts.map(({ familyId }) => familyId))];
-    await new UsageRollUp(orm.em, config).countAll(families);
+    await new UsageRollUp(orm.em, loadConfig({ DATABASE_URL: url, ...NOWHERE })).countAll(families);
     await owner.query('ANALYZE');
   } finally {
     await Promise.allSettled([orm.close(true), ...clients.map((client) => client.end())]);

@@ -87,6 +87,8 @@ export default {
   findMore: 'There are more. Be more specific.',
   help: 'Keyboard shortcuts',
   keyHelp: 'This list',
+  keyEnds: 'first, last entry',
+  keyGoTo: 'go to a moment',
   keyGo: 'Go to {{page}}',
   keyFilter: 'Filter',
   keyRows: 'Previous and next row',

@@ -85,6 +85,8 @@ const zh = {
   findMore: '还有更多，请写得更具体。',
   help: '键盘快捷键',
   keyHelp: '这张表',
+  keyEnds: '第一条、最后一条',
+  keyGoTo: '跳到一刻',
   keyGo: '转到「{{page}}」',
   keyFilter: '筛选',
   keyRows: '上一行、下一行',

@@ -100,11 +100,11 @@ export function Keys() {
     { keys: [replay('keySpace')], text: replay('keyPlay') },
     { keys: ['←', '→'], text: replay('keyEntry') },
     { keys: ['Shift', '←', '→'], text: replay('keyDay') },
-    { keys: ['Home', 'End'], text: replay('keyEnds') },
+    { keys: ['Home', 'End'], text: t('keyEnds') },
     { keys: ['+', '−'], text: replay('zoom') },
     { keys: ['[', ']'], text: replay('keyMarks') },
     { keys: ['D'], text: replay('keyCompare') },
-    { keys: ['G'], text: replay('keyGoTo') },
+    { keys: ['G'], text: t('keyGoTo') },
   ];
   return (
     <Modal title={t('help')} open={open} onCancel={() => setOpen(false)} footer={null} width={680}>

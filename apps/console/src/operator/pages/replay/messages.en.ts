@@ -64,8 +64,6 @@ export default {
   keyDay: 'day',
   keyMarks: 'set A, B',
   keyCompare: 'compare',
-  keyEnds: 'first, last entry',
-  keyGoTo: 'go to a moment',
   asTable: 'Show this time as a table',
   hideTable: 'Hide the table',
   events: 'Events',

@@ -61,8 +61,6 @@ const zh = {
   keyDay: '逐日',
   keyMarks: '设甲、乙',
   keyCompare: '比较',
-  keyEnds: '第一条、最后一条',
-  keyGoTo: '跳到一刻',
   asTable: '以表格显示这段时间',
   hideTable: '收起表格',
   events: '事件',

@@ -1,6 +1,6 @@
 const zh = {
   title: '今日',
-  dayAndTime: '{{m}} 月 {{d}} 日，{{weekday}} {{time}}。',
+  dayAndTime: '{{month}} 月 {{d}} 日，{{weekday}} {{time}}。',
   waiting: '有 {{n}} 件事等着处理，牵涉 ¥{{amount}}。',
   waitingNoMoney: '有 {{n}} 件事等着处理。',
   nothingWaits: '没有等你处理的事。',

@@ -3,7 +3,7 @@ import { getSystem, getToday, listTasks, TODAY_RANGES } from '@yiqiao/contracts/
 import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { grouped, yuan } from '../../../shared/amounts.js';
-import { locale } from '../../../shared/i18n/language.js';
+import { language, locale } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
@@ -24,8 +24,7 @@ const RANGE = 'range';
 
 /** The parts of a day, of which each language uses its own. */
 const dayOf = (at: string) => ({
-  month: partOf(at, { month: 'long' }),
-  m: Number(at.slice(5, 7)),
+  month: language === 'en' ? partOf(at, { month: 'long' }) : Number(at.slice(5, 7)),
   d: Number(at.slice(8, 10)),
   weekday: partOf(at, { weekday: 'short' }),
 });

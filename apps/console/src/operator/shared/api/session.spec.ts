@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 const origin = 'https://operators.example';
 Object.assign(globalThis, { location: { origin, pathname: '/', search: '', hostname: 'operators.example' } });
-const { signInPath, wayBack } = await import('./session.js');
+let signInPath: (path: string) => string;
+let wayBack: (search: string) => string;
+beforeAll(async () => {
+  ({ signInPath, wayBack } = await import('./session.js'));
+});
 
 describe('the way back after signing in', () => {
   it.each(['/', '/members/7?tab=log', '/ledger/replay/1042?at=2026-11-28 10:00:00'])('leads to %s', (path) => {
