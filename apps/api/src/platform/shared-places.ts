@@ -242,4 +242,5 @@ const contend = (entry: Held, sharers: number): void => {
   entry.fairUntil = performance.now() + CONTENDED_MS;
 };
 
-const mayHold = ({ most, fair, fairUntil }: Held): number => (performance.now() < fairUntil ? Math.min(most, fair) : most);
+const mayHold = ({ most, fair, fairUntil }: Held): number =>
+  performance.now() < fairUntil ? Math.min(most, fair) : most;
