@@ -252,12 +252,7 @@ describe.each(['zh', 'en'] as const)('documents in %s', (language) => {
     // The server draws its pages again within seconds.
     const isThere = async (text: string): Promise<boolean> =>
       (await (await fetch(location.href)).text()).includes(text);
-    await site.waitForFunction(isThere, `${record} B`);
-    await site.reload();
-    await site
-      .getByRole('contentinfo')
-      .getByRole('link', { name: `${record} B` })
-      .waitFor();
+    await site.waitForFunction(isThere, `>${record} B</a>`);
     const answer = await page.request.get(new URL('/operator-api/documents/SITE_INFO', page.url()).href);
     const { version, valued } = ((await answer.json()) as { data: { version: number; valued: string } }).data;
     const before = { ...(JSON.parse(valued) as object), record: null };

@@ -1,6 +1,6 @@
 /** The operator console's own frame: signing in, enrolling by link, the bars around every page, keys, a lost connection (operators §1, §2). */
 import { describe, expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
 import { journey, withBrowser } from './support/browser.js';
 import { BASE_URL, OPERATORS_URL } from './support/environment.js';
@@ -194,11 +194,12 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await page.goto(`${OPERATORS_URL}/nowhere`);
     await page.getByRole('heading', { name: say.notFound }).waitFor();
     // Polling ends after five minutes without input; what was asked last must be answered.
-    const polls = ['requests', 'payments/summary', 'vendor-accounts'].map((path) =>
-      page.waitForResponse((response) => response.url().includes(`/operator-api/${path}`)),
-    );
+    const asked = new Set<Request>();
+    page.on('request', (request) => asked.add(request));
     await page.clock.fastForward(6 * 60_000);
-    await Promise.all(polls);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    const calls = [...asked].filter((request) => !request.url().endsWith('/stream'));
+    await Promise.all(calls.map((request) => request.response().then((response) => response?.finished())));
     await page.clock.fastForward(28 * 60_000 + 5_000);
     const band = page.getByRole('status').filter({ hasText: say.idle });
     await band.getByRole('button', { name: say.stay }).click();

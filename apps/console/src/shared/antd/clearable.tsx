@@ -10,5 +10,5 @@ function ClearIcon() {
   );
 }
 
-/** `allowClear` of antd's Input with a translated name. */
+/** `allowClear` of antd with a translated name. */
 export const clearable = { clearIcon: <ClearIcon /> };

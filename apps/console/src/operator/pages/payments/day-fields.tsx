@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
+import { clearable } from '../../../shared/antd/clearable.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 
 export type Days = { from?: string | undefined; to?: string | undefined };
@@ -15,6 +16,7 @@ export function DayFields({ filters, onChange }: { filters: Days; onChange: (day
       <label key={name}>
         {t(name)}
         <DatePicker
+          allowClear={clearable}
           aria-label={t(name)}
           format="YYYY-MM-DD"
           value={filters[name] === undefined ? null : dayjs(filters[name])}
