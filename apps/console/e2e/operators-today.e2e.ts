@@ -103,7 +103,7 @@ describe.each(['zh', 'en'] as const)('today in %s', (language) => {
     await page.keyboard.press('t');
     await page.getByRole('region', { name: say.first }).getByRole('link', { name: say.second }).click();
     await page.waitForURL('**/payments/orders/YQ1');
-    await page.getByRole('list').getByText(say.order, { exact: true }).first().waitFor();
+    await page.locator('.shell-place [aria-current=page]', { hasText: say.order }).waitFor();
   });
 
   journey('says what could not be read, with the request’s id, and reads it again', async () => {
