@@ -6,6 +6,7 @@ import { seriousViolations } from './support/axe.js';
 import { journey, newVisitor, showNotices, withBrowser } from './support/browser.js';
 import { waitForPage } from './support/members.js';
 import { newOperator, openOperators, type SignedInOperator } from './support/operators.js';
+import { waitUntil } from './support/payment.js';
 
 const SAYS = {
   zh: {
@@ -249,10 +250,15 @@ describe.each(['zh', 'en'] as const)('documents in %s', (language) => {
     await page.getByRole('region', { name: say.noChanges }).waitFor();
     const { page: site } = await newVisitor(language);
     await site.goto('/home');
-    // The server draws its pages again within seconds.
-    const isThere = async (text: string): Promise<boolean> =>
-      (await (await fetch(location.href)).text()).includes(text);
-    await site.waitForFunction(isThere, `>${record} B</a>`);
+    // The server renders its pages again within seconds. A document, because the language is the browser's.
+    await waitUntil(async () => {
+      await site.reload();
+      return (await site.locator('meta[name=site-data]').getAttribute('content'))?.includes(`${record} B`) === true;
+    });
+    await site
+      .getByRole('contentinfo')
+      .getByRole('link', { name: `${record} B` })
+      .waitFor();
     const answer = await page.request.get(new URL('/operator-api/documents/SITE_INFO', page.url()).href);
     const { version, valued } = ((await answer.json()) as { data: { version: number; valued: string } }).data;
     const before = { ...(JSON.parse(valued) as object), record: null };
