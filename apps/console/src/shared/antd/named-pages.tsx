@@ -1,4 +1,4 @@
-import type { PaginationProps } from 'antd';
+import type { PaginationProps, TableProps } from 'antd';
 import { cloneElement, isValidElement, type ReactElement } from 'react';
 import { antdLocale } from '../refine/locale.js';
 
@@ -10,3 +10,13 @@ export const namedPages: NonNullable<PaginationProps['itemRender']> = (_page, ty
   const name = antdLocale().Pagination?.[NAMES[type]];
   return cloneElement(item as ReactElement<Record<string, unknown>>, { 'aria-label': name, role: 'button' });
 };
+
+/** The pages of a table of Refine in a panel: small, with named arrows, and none while all rows fit. */
+export const panelPages = (pagination: TableProps['pagination']): TableProps['pagination'] =>
+  pagination && {
+    ...pagination,
+    hideOnSinglePage: true,
+    showSizeChanger: false,
+    size: 'small',
+    itemRender: namedPages,
+  };

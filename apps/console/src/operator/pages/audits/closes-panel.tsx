@@ -5,7 +5,7 @@ import { getShell } from '@yiqiao/contracts/operator/shell';
 import { Table } from 'antd';
 import { useState } from 'react';
 import { grouped } from '../../../shared/amounts.js';
-import { namedPages } from '../../../shared/antd/named-pages.js';
+import { panelPages } from '../../../shared/antd/named-pages.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
@@ -61,14 +61,7 @@ export function ClosesPanel() {
         size="small"
         rowKey="number"
         scroll={{ x: 'max-content' }}
-        pagination={
-          (tableQuery.data?.total ?? 0) > PAGE && {
-            ...tableProps.pagination,
-            showSizeChanger: false,
-            size: 'small',
-            itemRender: namedPages,
-          }
-        }
+        pagination={panelPages(tableProps.pagination)}
         locale={{ emptyText: <Empty title={t('closesEmpty')}>{t('closesEmptyWhy')}</Empty> }}
         columns={[
           {

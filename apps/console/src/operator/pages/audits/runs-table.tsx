@@ -2,6 +2,7 @@ import { useTable } from '@refinedev/antd';
 import { Table } from 'antd';
 import { Link } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
+import { panelPages } from '../../../shared/antd/named-pages.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -39,9 +40,7 @@ export function RunsTable() {
           ),
           expandedRowRender: ({ firstDifference }) => firstDifference && <FirstOf difference={firstDifference} />,
         }}
-        pagination={
-          (tableQuery.data?.total ?? 0) > PAGE && { ...tableProps.pagination, showSizeChanger: false, size: 'small' }
-        }
+        pagination={panelPages(tableProps.pagination)}
         locale={{ emptyText: <Empty title={t('historyEmpty')}>{t('historyEmptyWhy')}</Empty> }}
         columns={[
           {

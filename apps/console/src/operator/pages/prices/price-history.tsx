@@ -3,7 +3,7 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listPriceVersions } from '@yiqiao/contracts/operator/prices';
 import { Table } from 'antd';
 import { Link } from 'react-router';
-import { namedPages } from '../../../shared/antd/named-pages.js';
+import { panelPages } from '../../../shared/antd/named-pages.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { requestNumber } from '../../shared/action-names.js';
@@ -34,14 +34,7 @@ export function PriceHistory({ prices }: { prices: Prices }) {
         size="small"
         rowKey={({ at, kind, subjectId }) => `${kind} ${subjectId} ${at}`}
         scroll={{ x: 'max-content' }}
-        pagination={
-          (tableQuery.data?.total ?? 0) > PAGE && {
-            ...tableProps.pagination,
-            showSizeChanger: false,
-            size: 'small',
-            itemRender: namedPages,
-          }
-        }
+        pagination={panelPages(tableProps.pagination)}
         locale={{ emptyText: <Empty title={t('noVersions')}>{t('noVersionsWhy')}</Empty> }}
         columns={[
           { key: 'at', title: t('effective'), render: (_, { at }) => <span className="numeric">{at}</span> },

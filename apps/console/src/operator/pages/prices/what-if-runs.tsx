@@ -4,7 +4,7 @@ import { Table } from 'antd';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { grouped, signed } from '../../../shared/amounts.js';
-import { namedPages } from '../../../shared/antd/named-pages.js';
+import { panelPages } from '../../../shared/antd/named-pages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -60,14 +60,7 @@ export function WhatIfRuns({ prices }: { prices: Prices }) {
               getCheckboxProps: ({ id, state }) =>
                 ({ disabled: state !== 'done', 'aria-label': t('compareRun', { id }) }) as { disabled: boolean },
             }}
-            pagination={
-              (tableQuery.data?.total ?? 0) > PAGE && {
-                ...tableProps.pagination,
-                showSizeChanger: false,
-                size: 'small',
-                itemRender: namedPages,
-              }
-            }
+            pagination={panelPages(tableProps.pagination)}
             locale={{ emptyText: <Empty title={t('noRuns')}>{t('noRunsWhy')}</Empty> }}
             columns={[
               {
