@@ -2,19 +2,13 @@
 import { REQUEST_REASON_MAX } from '@yiqiao/domain/operators';
 import { z } from 'zod';
 import { done } from '../endpoint.js';
-import { orAbsent, page, paging, queryId } from '../fields.js';
+import { calendarDay, orAbsent, page, paging, queryId } from '../fields.js';
 import { operatorEndpoint } from './endpoint.js';
 
 const n = z.number();
 
 /** Days of a margin at most. */
 export const MARGIN_DAYS_MAX = 92;
-
-/** `YYYY-MM-DD`, in APP_TIMEZONE. */
-const day = z
-  .string({ error: orAbsent })
-  .regex(/^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, { error: 'DATE_FORMAT' })
-  .refine((text) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text), { error: 'DATE_FORMAT' });
 
 /**
  * Money in micro-yuan. `value`: of what was used, at the average price that each family paid; `cost`: of the vendors, as corrected by bills;
@@ -31,12 +25,12 @@ const sums = {
   costless: z.int(),
 };
 
-/** The days from `from` to `to`, both included. RANGE_REVERSED; TOO_BIG: more than 92 of them. */
+/** The days from `from` to `to` in APP_TIMEZONE, both included. RANGE_REVERSED; TOO_BIG: more than 92 of them. */
 export const getMargin = operatorEndpoint({
   method: 'GET',
   path: '/margin',
   action: 'read',
-  request: z.strictObject({ from: day, to: day }).superRefine(({ from, to }, ctx) => {
+  request: z.strictObject({ from: calendarDay, to: calendarDay }).superRefine(({ from, to }, ctx) => {
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
     if (days < 1) ctx.addIssue({ code: 'custom', path: ['from'], message: 'RANGE_REVERSED' });
     else if (days > MARGIN_DAYS_MAX) ctx.addIssue({ code: 'custom', path: ['to'], message: 'TOO_BIG' });
