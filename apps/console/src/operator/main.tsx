@@ -19,7 +19,8 @@ async function start(root: HTMLElement): Promise<void> {
   await loadLocale(LOCALES);
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={createRouter()} />
+      {/* Timers of a page must know that it is being left at once, not when a transition gets its turn. */}
+      <RouterProvider router={createRouter()} useTransitions={false} />
       <ToastHost />
     </StrictMode>,
   );

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { useNavigation, type useSearchParams } from 'react-router';
+import { useLocation, useNavigation, type useSearchParams } from 'react-router';
 
 const REST_MS = 300;
 
 /** The query of the page follows `address` once that has come to rest; null: not now. It gives way to a page that is on its way. */
 export function useRestingAddress(address: string | null, setQuery: ReturnType<typeof useSearchParams>[1]): void {
   const isLeaving = useNavigation().state !== 'idle';
+  const { pathname } = useLocation();
   const latest = useRef(setQuery);
   useEffect(() => {
     latest.current = setQuery;
@@ -13,9 +14,10 @@ export function useRestingAddress(address: string | null, setQuery: ReturnType<t
   useEffect(() => {
     if (address === null || isLeaving) return;
     const timer = setTimeout(() => {
-      if (location.search.slice(1) !== address)
+      // The next page may have arrived and wait to be drawn.
+      if (location.pathname === pathname && location.search.slice(1) !== address)
         latest.current(new URLSearchParams(address), { replace: true, preventScrollReset: true });
     }, REST_MS);
     return () => clearTimeout(timer);
-  }, [address, isLeaving]);
+  }, [address, isLeaving, pathname]);
 }
