@@ -2,6 +2,7 @@
 import type { LiveProvider } from '@refinedev/core';
 import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
 import { openOperatorStream, operatorEvents, type OperatorEvents } from '@yiqiao/contracts/operator/stream';
+import { isPresent, onPresence } from './presence.js';
 
 type EventName = Exclude<keyof OperatorEvents, 'ready'>;
 type Listener = () => void;
@@ -11,7 +12,21 @@ const names = Object.keys(operatorEvents).filter((name): name is EventName => na
 let source: EventSource | null = null;
 let connectedBefore = false;
 
-const tell = (name: EventName): void => listeners.get(name)?.forEach((listener) => listener());
+/** What happened while nobody sat at the page: read again when somebody comes back. */
+const missed = new Set<EventName>();
+let stopWatching: (() => void) | undefined;
+
+function tell(name: EventName): void {
+  if (isPresent()) listeners.get(name)?.forEach((listener) => listener());
+  else missed.add(name);
+}
+
+function tellMissed(): void {
+  if (!isPresent()) return;
+  const names = [...missed];
+  missed.clear();
+  names.forEach(tell);
+}
 
 /** The browser reconnects by itself; what may have been missed is read again then. */
 function open(): EventSource {
@@ -29,7 +44,12 @@ function follow(): void {
   if (!isWanted) {
     source?.close();
     source = null;
-  } else if (source === null || source.readyState === EventSource.CLOSED) source = open();
+    stopWatching?.();
+    stopWatching = undefined;
+    return;
+  }
+  stopWatching ??= onPresence(tellMissed);
+  if (source === null || source.readyState === EventSource.CLOSED) source = open();
 }
 
 /** Calls `listener` after every such event. Returns how to stop. */

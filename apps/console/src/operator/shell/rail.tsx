@@ -7,7 +7,7 @@ import { Link, useMatches } from 'react-router';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { useEndpoint } from '../../shared/refine/use-endpoint.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { usePollInterval } from '../shared/use-poll-interval.js';
+import { usePollInterval } from '../shared/presence.js';
 import { Wordmark } from '../shared/wordmark.js';
 import { LedgerStatus } from './ledger-status.js';
 import { MENU_GROUPS, operatorPages, type OperatorPage, type PageMeta } from '../resources.js';

@@ -17,7 +17,7 @@ import { PageHeader } from '../../../shared/ui/page-header.js';
 import type { Session } from '../../shared/api/session.js';
 import { requestNumber } from '../../shared/action-names.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import './approvals.css';
 import { RequestPanel } from './request-panel.js';
 import { RequestResult } from './request-result.js';

@@ -3,7 +3,7 @@ import { cancelAuditRun, getLedgerStatus, resumeAuditRun, startAuditRun } from '
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { isUnderWay, type Run } from './run-words.js';
 
 /** Reads again so often while a run is under way: an event may be lost, and the command line sends none. */

@@ -8,7 +8,7 @@ import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ContentHeader } from '../../shared/content-header.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { DocumentEditor } from './document-editor.js';
 import { isKnown } from './kinds.js';
 import { TryAccount } from './try-account.js';

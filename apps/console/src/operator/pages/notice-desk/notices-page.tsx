@@ -16,7 +16,7 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ContentHeader } from '../../shared/content-header.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import type { Notice } from './fields.js';
 import { NoticeEditor } from './notice-editor.js';
 

@@ -20,7 +20,7 @@ export default {
   renew: 'New link',
   rules: 'Sign-in rules',
   rulePassword: 'Password',
-  rulePasswordText: '12–128 characters',
+  rulePasswordText: '12–128 characters, or a passkey',
   ruleCode: 'Code',
   ruleCodeText: 'TOTP: to sign in, approve, change rights',
   ruleSession: 'Session',

@@ -18,7 +18,7 @@ const zh = {
   renew: '重发链接',
   rules: '登录规则',
   rulePassword: '密码',
-  rulePasswordText: '12–128 位',
+  rulePasswordText: '12–128 位，或通行密钥',
   ruleCode: '验证码',
   ruleCodeText: 'TOTP；登录、批准、改权限时',
   ruleSession: '会话',

@@ -10,7 +10,7 @@ import { Empty } from '../../../shared/ui/empty.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { listed } from '../../shared/listed.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { Beside } from './beside-exceptions.js';
 import { CloseDialog } from './close-dialog.js';
 import { downloadOf, PaymentsHeader, useAddress } from './payments-frame.js';

@@ -6,7 +6,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 
 const EVERY_MS = 30_000;
 

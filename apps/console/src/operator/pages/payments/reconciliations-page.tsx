@@ -19,7 +19,7 @@ import { toast } from '../../../shared/ui/toast.js';
 import { clockOf } from '../../shared/clock.js';
 import { listed } from '../../shared/listed.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { DifferencesTable } from './differences-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DayFields } from './day-fields.js';

@@ -11,7 +11,7 @@ import { PageHeader } from '../../../shared/ui/page-header.js';
 import { useAge } from '../../shared/age.js';
 import { FigureStrip } from '../../shared/figure-strip.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { Jobs, Nightly } from './jobs.js';
 
 type System = Response<typeof getSystem>;

@@ -8,7 +8,7 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 
 type Channel = Response<typeof listChannelTraffic>[number];
 type Account = Response<typeof listVendorAccounts>['channels'][number]['accounts'][number];

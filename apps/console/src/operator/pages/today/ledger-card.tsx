@@ -13,7 +13,7 @@ import { StateIllustration } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { useAge } from '../../shared/age.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 
 type Status = Response<typeof getLedgerStatus>;
 

@@ -7,7 +7,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Loaded } from '../../shared/states.js';
 import { useAge } from '../../shared/age.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 
 type State = 'ok' | 'warning' | 'bad';
 type System = Response<typeof getSystem>;

@@ -9,7 +9,7 @@ import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endp
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { TableSkeleton } from '../../../shared/ui/table-skeleton.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { ChannelsPanel } from './channels-panel.js';
 import { Figures, type Range } from './figures.js';
 import { LedgerCard } from './ledger-card.js';

@@ -11,7 +11,7 @@ import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endp
 import { Card } from '../../../shared/ui/card.js';
 import { FigureStrip } from '../../shared/figure-strip.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { marginOf, moneyOf, perMillion, type Sums } from './margin-words.js';
 
 type Margin = Response<typeof getMargin>;

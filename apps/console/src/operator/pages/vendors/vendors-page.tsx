@@ -10,7 +10,7 @@ import { Card } from '../../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Loaded } from '../../shared/states.js';
-import { usePollInterval } from '../../shared/use-poll-interval.js';
+import { usePollInterval } from '../../shared/presence.js';
 import { AccountDrawer } from './account-drawer.js';
 import { AddAccountDrawer } from './add-account-drawer.js';
 import { BillsDrawer } from './bills-drawer.js';

@@ -1,11 +1,17 @@
+/**
+ * Whether somebody sits at this page. One that asks the server by itself, at intervals or after an event of the stream, would keep the
+ * session of an operator who has left alive (operators §2).
+ */
 import { useSyncExternalStore } from 'react';
 
-/** Polling would keep the session of somebody who has left alive (operators §2). */
 const AWAY_AFTER_MS = 5 * 60_000;
 
 let present = true;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
+
+/** False while nobody has touched the page for five minutes. */
+export const isPresent = (): boolean => present;
 
 function set(value: boolean): void {
   if (present === value) return;
@@ -21,7 +27,8 @@ function noteInput(): void {
 
 const INPUTS = ['pointerdown', 'pointermove', 'keydown'] as const;
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` when somebody leaves or comes back. Returns how to stop. */
+export function onPresence(listener: () => void): () => void {
   if (listeners.size === 0) INPUTS.forEach((name) => addEventListener(name, noteInput, { passive: true }));
   listeners.add(listener);
   noteInput();
@@ -33,6 +40,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The interval of a query that follows the server; false while nobody has touched the page for five minutes. */
+/** The interval of a query that follows the server; false while nobody sits at the page. */
 export const usePollInterval = (ms: number): number | false =>
-  useSyncExternalStore(subscribe, () => present) ? ms : false;
+  useSyncExternalStore(onPresence, isPresent) ? ms : false;
