@@ -26,6 +26,7 @@ import { ledgerVerifyCloses } from '../src/operator/closes.js';
 import { asOperator } from '../src/operator/operator-app.js';
 import { Clock } from '../src/platform/clock.js';
 import { Config, loadConfig } from '../src/platform/config.js';
+import { uuid7 } from '../src/platform/uuid7.js';
 import { Vault } from '../src/platform/vault.js';
 import { TestOperators } from './support/operators.js';
 import { runCommand } from './support/run-command.js';
@@ -199,8 +200,10 @@ const ATTACKS: Attack[] = [
   [
     'changes an action row',
     'audit',
-    () => f.sql(`UPDATE operator_action SET body = replace(body, 'owner-1', 'owner-2') WHERE n = 2`),
-    () => /^0#null action 2: hash/m,
+    () =>
+      f.sql(`UPDATE operator_action SET body = replace(body, 'owner-1', 'owner-2')
+        WHERE n = (SELECT min(n) FROM operator_action WHERE body LIKE '%owner-1%')`),
+    () => /^0#null action \d+: hash/m,
   ],
   [
     'cuts the tail of an account and mends its balance',
@@ -251,6 +254,19 @@ describe('an administrator who', () => {
     // The newest close alone leads to the same account.
     expect(named((await verified({})).differences)).toMatch(expected());
   });
+});
+
+it('an adjustment made up with its reason is missing in the action log', async () => {
+  const [userId, cmdId] = [f.members.stranger, uuid7()];
+  await f.sql(`INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason)
+    SELECT '${cmdId}', manager_id, ${userId}, ${userId}, 'an outage' FROM manager_action WHERE user_id = ${f.members.adjusted} LIMIT 1`);
+  const { rows } = await f.api.db.query<{ id: number }>(
+    'SELECT manager_id AS id FROM manager_action WHERE cmd_id = $1',
+    [cmdId],
+  );
+  const managerId = Number(rows[0]?.id);
+  await f.add(userId, () => ({ type: 'SYS_ADJUST', charChange: 1_000, cmdId, managerId, createdAt: Date.now() }));
+  expect(await f.audited()).toEqual([`${userId}#2 account of the adjustment in the action log`]);
 });
 
 describe('the closes', () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type pg from 'pg';
+import { appendAction } from '../../src/platform/action-chain.js';
 import { findManager, type AuthorOf } from '../../src/platform/manager-actions.js';
 import { systemUser } from '../../src/operator/managers.js';
 
@@ -19,18 +20,39 @@ export const tester: AuthorOf = async (em) => {
   return { managerId, reason: null };
 };
 
-/** Records the operator and reason of an adjustment, without which the audit would report it. Returns the operator's id. */
+/** Records the operator and reason of an adjustment, without which the audit would report it, as commands do. Returns the operator's id. */
 export async function giveReason(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `INSERT INTO manager (name) VALUES ('tester') ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id`,
   );
   const managerId = Number(rows[0]?.id);
-  await db.query(
+  const { rowCount } = await db.query(
     `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason)
      SELECT $1, $2, id, family_id, 'a test' FROM member WHERE id = $3 ON CONFLICT DO NOTHING`,
     [cmdId, managerId, userId],
   );
+  if (rowCount === 1) await logAdjustment(db, { cmdId, userId });
   return managerId;
+}
+
+async function logAdjustment(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query('BEGIN');
+    const execute = async <T extends object>(sql: string, values: readonly unknown[]): Promise<T[]> => {
+      let at = 0;
+      const { rows } = await client.query<T>(
+        sql.replaceAll('?', () => `$${++at}`),
+        [...values],
+      );
+      return rows;
+    };
+    const target = { kind: 'member', id: String(userId) };
+    await appendAction(execute, { actor: 'tester' }, { action: 'quota.adjust', target, cmdId, at: new Date() });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
 }
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/operator.js');

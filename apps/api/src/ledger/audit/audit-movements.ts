@@ -31,6 +31,9 @@ const M = {
   lastChannel: 18,
   otherBeforeChannel: 19,
   otherLastChannel: 20,
+  /** Whether the change is from after the action log began, and by an operator alone: a refund has its order. */
+  isLogged: 21,
+  loggedTarget: 22,
 } as const;
 
 // The conditions of the indexes account_log_moved and account_log_granted, which cover few of the entries.
@@ -49,11 +52,14 @@ const [BY_OTHER_SIDE, BY_PRICES, BY_OPERATOR] = [
 export const sidesOf = (scope: Scope): string => `
 SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
   o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id,
-  e.last_tran_channel_id, o.before_tran_channel_id, o.last_tran_channel_id
+  e.last_tran_channel_id, o.before_tran_channel_id, o.last_tran_channel_id,
+  ((e.order_id IS NULL AND e.created_at >= (SELECT done_at FROM operator_action WHERE n = 1)) IS TRUE)::int, l.target_id
 FROM (${[MOVED, GRANTED].map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`).join(' UNION ALL ')}) e
 LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR.join(', ')})
   AND o.user_id = CASE WHEN e.log_type IN (${BY_OTHER_SIDE.join(', ')}) THEN e.counterpart_id ELSE e.family_id END
 LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type IN (${BY_OPERATOR.join(', ')})
+LEFT JOIN LATERAL (SELECT target_id FROM operator_action WHERE cmd_id = e.cmd_id ORDER BY n LIMIT 1) l
+  ON e.log_type IN (${BY_OPERATOR.join(', ')})
 ORDER BY e.user_id, e.seq`;
 
 export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
@@ -123,11 +129,17 @@ function conversionDifference(sides: CopyRows): Difference | null {
   );
 }
 
-/** An operator's change records who made it and why. */
+/** An operator's change records who made it and why, and is in the chained action log. */
 function reasonDifference(sides: CopyRows, what: 'adjustment' | 'grant'): Difference | null {
   if (sides.isNull(M.actionManagerId)) return differs(`reason of the ${what}`, 'a reason and an operator', 'none');
   return (
     differ(`operator of the ${what}`, sides.int(M.actionManagerId), sides.intOrNull(M.managerId)) ??
-    differ(`account of the ${what}`, sides.int(M.userId), sides.int(M.actionUserId))
+    differ(`account of the ${what}`, sides.int(M.userId), sides.int(M.actionUserId)) ??
+    (sides.int(M.isLogged) === 1
+      ? differ(`account of the ${what} in the action log`, sides.int(M.userId), loggedAccount(sides))
+      : null)
   );
 }
+
+const loggedAccount = (sides: CopyRows): number | null =>
+  sides.isNull(M.loggedTarget) ? null : Number(sides.text(M.loggedTarget));
