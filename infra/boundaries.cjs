@@ -11,6 +11,7 @@ const features = {
   site: [],
   notices: ['sessions', 'ledger'],
   orders: ['plans', 'ledger', 'members', 'site'],
+  backup: ['ledger'],
 };
 const all = Object.keys(features).join('|');
 const api = '^apps/api/src';
