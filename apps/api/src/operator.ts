@@ -1,6 +1,7 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|invoices …|config …|manager …|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|invoices …|config …|manager …|backup …|restore|drill|ledger …` */
 import 'reflect-metadata';
 import type { OperatorTask } from './operator/operator-app.js';
+import type { Terminal } from './operator/terminal-task.js';
 import { loadConfig, type Config } from './platform/config.js';
 import { exitWithError } from './platform/process.js';
 
@@ -13,6 +14,15 @@ const inside =
     const { asOperator } = await import('./operator/operator-app.js');
     const command = await load();
     return asOperator(config, () => command(args));
+  };
+
+/** A command that runs without the application: the database may be away, or another one. */
+const alone =
+  (load: () => Promise<(args: string[]) => (terminal: Terminal) => Promise<void>>): Run =>
+  async (config, args) => {
+    const { onTerminal } = await import('./operator/terminal-task.js');
+    const command = await load();
+    return onTerminal(config, () => command(args));
   };
 
 const seedOptions = (args: readonly string[]) => ({
@@ -162,8 +172,37 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '[--by name]                         a token, valid for an hour, to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/managers.js')).tokenIssue),
   },
+  backup: {
+    usage: '                                    take a full copy of the database and its settings now',
+    run: alone(async () => (await import('./operator/backups.js')).backup),
+  },
+  'backup stream': {
+    usage: '                                 archive what is written, and take full copies when due, until stopped',
+    run: alone(async () => (await import('./operator/backups.js')).backupStream),
+  },
+  'backup list': {
+    usage: '                                    the full copies, and to which moment the log reaches',
+    run: alone(async () => (await import('./operator/backups.js')).backupList),
+  },
+  'backup files': {
+    usage: '--into folder                       extract the settings and files kept with the newest copy',
+    run: alone(async () => (await import('./operator/backups.js')).backupFiles),
+  },
+  restore: {
+    usage: '--into folder [--to t]              make a data folder with the newest state, or that of a second',
+    run: alone(async () => (await import('./operator/restores.js')).restore),
+  },
+  'restore finish': {
+    usage: '                                 then: empty Redis, ask the gateways about the gap, audit',
+    run: alone(async () => (await import('./operator/finish-restore.js')).restoreFinish),
+  },
+  drill: {
+    usage:
+      '                                    restore the newest state beside the running system, audit it, throw it away',
+    run: alone(async () => (await import('./operator/drills.js')).drillCommand),
+  },
   'backup record': {
-    usage: '<file>                              note a backup that was made, for the console',
+    usage: '<file>                              note a backup made by other means, for the console',
     run: inside(async () => (await import('./operator/backups.js')).backupRecord),
   },
   'ledger close': {

@@ -117,7 +117,7 @@ async function compareOrders(operator: Operator, range: Range, mode: 'look' | 's
 }
 
 /** A day, or a moment of it. */
-function momentOf(name: string, text: string | undefined, time: string): string | null {
+export function momentOf(name: string, text: string | undefined, time: string): string | null {
   if (text === undefined) return null;
   const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} ${time}` : text;
   if (dateTime.safeParse(moment).success) return moment;

@@ -18,3 +18,7 @@ export class ActionLog {
 
 /** The action of a backup that somebody has made and recorded. */
 export const BACKUP_ACTION = 'backup.record';
+/** Of a copy that was restored beside the running system, or could not be. */
+export const DRILL_ACTION = 'backup.drill';
+/** Of a restored database that was taken into use. */
+export const RESTORE_ACTION = 'backup.restore';
