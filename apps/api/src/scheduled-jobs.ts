@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } f
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
+import { StartDrill } from './backup/backup.js';
 import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { PruneDevices } from './members/devices.js';
@@ -32,6 +33,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'build-account-blocks': { everyMs: 60_000, command: () => new BuildAccountBlocks() },
   'start-nightly-audit': { everyMs: 60_000, command: () => new StartNightlyAudit() },
+  'start-drill': { everyMs: 60_000, command: () => new StartDrill() },
   'roll-up-ledger-days': { everyMs: 60_000, command: () => new RollUpLedgerDays() },
   'close-ledger': { everyMs: 60_000, command: () => new CloseLedger({ actor: 'system' }) },
   'anchor-closes': { everyMs: 60_000, command: () => new AnchorCloses() },

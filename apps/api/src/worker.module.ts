@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { OPERATOR_ROLE } from './platform/database.js';
 import { SessionGuard } from './platform/session-guard.js';
@@ -20,6 +21,7 @@ export class WorkerModule {
       imports: [
         AppModule.with(config, { guard: SessionGuard, imports: [OperatorsModule], role: OPERATOR_ROLE }),
         ...queueModules,
+        BackupModule,
       ],
       providers: [
         { provide: EventRoutes, useClass: ProductEventRoutes },

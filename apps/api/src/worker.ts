@@ -1,6 +1,7 @@
 /** Entry point: the worker. It relays events, runs their jobs and the scheduled jobs; over HTTP it answers only probes of its health. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { backupSettings } from './backup/backup.js';
 import { signingSettings } from './ledger/closes/close-keys.js';
 import { loadConfig } from './platform/config.js';
 import { createHealthServer } from './platform/health-server.js';
@@ -13,7 +14,7 @@ import { WorkerModule } from './worker.module.js';
 
 const started = handleShutdownSignals();
 try {
-  const config = loadConfig(process.env, [...vendorSettings, signingSettings]);
+  const config = loadConfig(process.env, [...vendorSettings, signingSettings, backupSettings]);
   const log = createLogger(config, 'worker');
   for (const warning of config.warnings) log.warn(warning);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {

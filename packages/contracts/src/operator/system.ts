@@ -38,10 +38,11 @@ const repeatedJob = z.object({
 
 /**
  * What happens once a night. `at`: when it was done last, or began; `ageSeconds` since then; `seconds`: how long it took. `count`: differences of
- * the audit, witnesses of the close, open differences of the reconciliation, bytes of the backup. `date`: the day of the close.
+ * the audit, witnesses of the close, open differences of the reconciliation, bytes of the backup, differences in the restored ledger of the drill.
+ * `date`: the day of the close.
  */
 const nightlyTask = z.object({
-  name: z.enum(['audit', 'close', 'reconciliation', 'backup']),
+  name: z.enum(['audit', 'close', 'reconciliation', 'backup', 'drill']),
   at: z.string().nullable(),
   ageSeconds: count.nullable(),
   seconds: count.nullable(),

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getAuditRun } from '@yiqiao/contracts/operator/audits';
 import type { getSystemDetails } from '@yiqiao/contracts/operator/system';
-import { BACKUP_ACTION } from '../action-log.js';
+import { BACKUP_ACTION, DRILL_ACTION } from '../action-log.js';
 import { AuditRun } from '../audits/audit-run.entity.js';
 import { PaymentDifference, Reconciliation } from '../payments/reconciliation.entity.js';
 import { Clock } from '../../platform/clock.js';
@@ -29,7 +29,11 @@ SELECT date::text, cut_at AS "cutAt", made_at AS "madeAt",
   (SELECT count(*)::int FROM close_anchor a WHERE a.n = c.n AND anchored_at IS NOT NULL) AS witnesses
 FROM ledger_close c ORDER BY n DESC LIMIT 1`;
 const BACKUP = `
-SELECT done_at AS at, (body::jsonb #>> '{after,bytes}')::bigint AS bytes FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
+SELECT done_at AS at, (body::jsonb #>> '{after,bytes}')::bigint AS bytes, (body::jsonb #>> '{after,seconds}')::int AS seconds
+FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
+const DRILL = `
+SELECT done_at AS at, (body::jsonb #>> '{after,seconds}')::int AS seconds, (body::jsonb #>> '{after,differences}')::int AS differences
+FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
 
 /** When what happens once a night was done last, and how it ended (operators §10). */
 @Injectable()
@@ -37,7 +41,7 @@ export class NightlyTasks {
   constructor(private readonly clock: Clock) {}
 
   async read(em: EntityManager): Promise<Task[]> {
-    return Promise.all([this.#audit(em), this.#close(em), this.#reconciliation(em), this.#backup(em)]);
+    return Promise.all([this.#audit(em), this.#close(em), this.#reconciliation(em), this.#backup(em), this.#drill(em)]);
   }
 
   #age = (at: Date): number => Math.max(0, this.clock.now().getTime() - at.getTime());
@@ -94,12 +98,24 @@ export class NightlyTasks {
     );
   }
 
-  /** As the command line recorded it: the product makes none itself. */
+  /** The last full copy; or a backup by other means, as the command line recorded it. */
   async #backup(em: EntityManager): Promise<Task> {
-    const [backup] = await em.fork().execute<{ at: Date; bytes: number | null }[]>(BACKUP, [BACKUP_ACTION]);
+    type Row = { at: Date; bytes: number | null; seconds: number | null };
+    const [backup] = await em.fork().execute<Row[]>(BACKUP, [BACKUP_ACTION]);
     if (!backup) return this.#task('backup', null, 'unknown');
-    const { at, bytes } = backup;
-    const done = { at, ...(bytes === null ? {} : { count: bytes }) };
+    const { at, bytes, seconds } = backup;
+    const done = { at, ...(bytes === null ? {} : { count: bytes }), ...(seconds === null ? {} : { seconds }) };
     return this.#task('backup', done, this.#age(at) > LATE_MS ? 'late' : 'ok');
+  }
+
+  /** The last restore of the newest backup beside the product. Without a count of differences it could not be restored. */
+  async #drill(em: EntityManager): Promise<Task> {
+    type Row = { at: Date; seconds: number | null; differences: number | null };
+    const [drill] = await em.fork().execute<Row[]>(DRILL, [DRILL_ACTION]);
+    if (!drill) return this.#task('drill', null, 'unknown');
+    const { at, seconds, differences } = drill;
+    const done = { at, ...(seconds === null ? {} : { seconds }), count: differences ?? 0 };
+    if (differences === null) return this.#task('drill', done, 'failed');
+    return this.#task('drill', done, differences > 0 ? 'differs' : this.#age(at) > LATE_MS ? 'late' : 'ok');
   }
 }

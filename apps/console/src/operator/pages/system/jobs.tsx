@@ -83,7 +83,7 @@ export function Jobs({ details: { jobs } }: { details: Details }) {
 const NIGHTLY_LOOKS = { ok: 'ok', running: '', late: 'warning', failed: 'bad', differs: 'bad', unknown: '' } as const;
 const MEBIBYTE = 2 ** 20;
 
-/** What is done once a night: closes and audits by themselves, reconciliations and backups by somebody's timetable. */
+/** What is done once a night: closes, audits and, where they are configured, backups by themselves, reconciliations by somebody's timetable. */
 export function Nightly({ details: { nightly } }: { details: Details }) {
   const t = useMessages('system');
   const age = useAge();
@@ -118,8 +118,8 @@ export function Nightly({ details: { nightly } }: { details: Details }) {
             {nightly.map((task) => (
               <tr key={task.name}>
                 <th scope="row">
-                  {task.name === 'backup' ? (
-                    t('nightly_backup')
+                  {task.name === 'backup' || task.name === 'drill' ? (
+                    t(`nightly_${task.name}`)
                   ) : (
                     <Link className="link" to={NIGHTLY_PAGES[task.name]}>
                       {t(`nightly_${task.name}`)}
