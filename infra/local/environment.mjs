@@ -9,7 +9,7 @@ import { persistentSecret } from './run-folder.mjs';
 
 /**
  * @param {object} options as for startStack
- * @param {{DATABASE_URL: string, REDIS_URL: string}} storeEnv
+ * @param {{DATABASE_URL: string, REDIS_URL: string, POSTGRES_BIN_DIR?: string, BACKUP_WORK_DIR?: string}} storeEnv
  */
 export async function productEnv({ dataDir, toolsDir, userEnv, env, ...options }, storeEnv) {
   const base = internalPortBase(dataDir);
@@ -31,6 +31,7 @@ export async function productEnv({ dataDir, toolsDir, userEnv, env, ...options }
     DEMO_OPERATORS: demoOperators(dataDir),
     ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
     ...vendorEnv(userEnv),
+    ...backupEnv(dataDir, userEnv),
     PUBLIC_URL: userEnv.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
     APP_SECRET: userEnv.APP_SECRET || persistentSecret(path.join(dataDir, 'secret')),
@@ -59,13 +60,23 @@ export function vendorEnv(userEnv) {
   return Object.fromEntries([...names].map((name) => [name, userEnv[name] ?? '']));
 }
 
+/**
+ * Where backups go and the key that they are encrypted with, made once. Without BACKUP_URL the product keeps none by itself.
+ * @param {string} dataDir  where the key is kept
+ * @param {Record<string, string | undefined>} userEnv
+ */
+export const backupEnv = (dataDir, userEnv) => ({
+  BACKUP_URL: userEnv.BACKUP_URL ?? '',
+  BACKUP_KEY: userEnv.BACKUP_URL ? userEnv.BACKUP_KEY || persistentSecret(path.join(dataDir, 'backup-key')) : '',
+});
+
 /** `env` without secrets, to be saved. Vendor settings are dropped as a whole: a vendor without its keys breaks the next start. */
 export const withoutSecrets = (env) =>
   Object.fromEntries(
     Object.entries(env ?? {}).filter(
       ([name]) =>
         name !== 'APP_SECRET' &&
-        !/_PRIVATE_KEY$|_V3_KEY$|_SIGNING_KEY$/.test(name) &&
+        !/_PRIVATE_KEY$|_V3_KEY$|_SIGNING_KEY$|^BACKUP_(KEY|S3_SECRET)$/.test(name) &&
         (name === 'SANDBOX_VENDORS' || !vendorSetting.test(name)),
     ),
   );

@@ -22,15 +22,26 @@ const user = 'yiqiao';
 const serverEnv = { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
 /**
- * @param {{folder: object, durable?: boolean, fresh?: boolean}} options durable false: no fsync, for tests only;
- *   fresh: begin with an empty cluster
- * @returns {Promise<{service: object, url: string, note: string}>} a service that is not started yet
+ * Where the folder's cluster is, or will be, and which server opens it.
+ * @param {string} dataDir
  */
-export async function createPostgres({ folder, durable = true, fresh = false }) {
+export function locateCluster(dataDir) {
   const credentials = isRoot ? unprivilegedUser() : {};
-  const base = baseFolder(folder.dataDir, credentials);
+  const base = baseFolder(dataDir, credentials);
   const { bin, version } = findServer(base, credentials);
   const data = path.join(base, `pg${version.split('.')[0]}`); // a major version cannot open another's data
+  // A drill or a restore runs this server on a copy, as the same user.
+  const env = { POSTGRES_BIN_DIR: bin, BACKUP_WORK_DIR: process.env.BACKUP_WORK_DIR || base };
+  return { credentials, bin, version, data, env };
+}
+
+/**
+ * @param {{folder: object, durable?: boolean, fresh?: boolean}} options durable false: no fsync, for tests only;
+ *   fresh: begin with an empty cluster
+ * @returns {Promise<{service: object, url: string, note: string, env: Record<string, string>}>} a service that is not started yet
+ */
+export async function createPostgres({ folder, durable = true, fresh = false }) {
+  const { credentials, bin, version, data, env } = locateCluster(folder.dataDir);
   await stopOrphan(data);
   if (fresh) fs.rmSync(data, { recursive: true, force: true });
   if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await initialise({ bin, data, credentials });
@@ -42,6 +53,8 @@ export async function createPostgres({ folder, durable = true, fresh = false }) 
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '256MB',
+    // an archive that is away does not fill the disk: it loses its place and takes a new copy
+    max_slot_wal_keep_size: '8GB',
     // a statement that fails is not logged with its values
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -81,7 +94,7 @@ export async function createPostgres({ folder, durable = true, fresh = false }) 
   // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for every client to disconnect
   const service = createService({ name: 'postgres', launch, stopSignal: 'SIGINT', gracePeriod: 30_000 });
   const url = `postgresql://${user}:${password}@127.0.0.1:${port}/${user}`;
-  return { service, url, note: `PostgreSQL ${version}` };
+  return { service, url, note: `PostgreSQL ${version}`, env };
 }
 
 function unprivilegedUser() {

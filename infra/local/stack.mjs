@@ -69,8 +69,9 @@ export async function startStack(options) {
     });
     await allOrFirstError([data, sandbox]);
     await steps.run('services', async () => {
-      await start(['api', 'worker', 'operators']);
-      return 'sandbox, api, worker, operators';
+      const names = ['api', 'worker', 'operators', ...(env.BACKUP_URL ? ['backup'] : [])];
+      await start(names);
+      return ['sandbox', ...names].join(', ');
     });
     stack.urls = {
       api: `http://localhost:${env.PORT}`,
@@ -125,7 +126,7 @@ const stores = [
  * @param {object} [options.userEnv]   where DATABASE_URL and REDIS_URL are read from (default: this process's environment)
  * @param {boolean} [options.durable]  false: PostgreSQL without fsync, for tests only
  * @param {boolean} [options.fresh]    true: delete what the folder's own stores contain
- * @returns {Promise<{DATABASE_URL: string, REDIS_URL: string}>}
+ * @returns {Promise<{DATABASE_URL: string, REDIS_URL: string, POSTGRES_BIN_DIR?: string, BACKUP_WORK_DIR?: string}>}
  */
 export async function startStores({
   folder,
@@ -143,10 +144,10 @@ export async function startStores({
         env[variable] = await checkReachable(variable, userEnv[variable], defaultPort);
         return variable;
       }
-      const { service, url, note } = await create({ folder, toolsDir, durable, fresh });
+      const { service, url, note, env: more } = await create({ folder, toolsDir, durable, fresh });
       register(service);
       await service.start();
-      env[variable] = url;
+      Object.assign(env, more, { [variable]: url });
       return note;
     });
   };
@@ -183,22 +184,25 @@ const programs = {
   worker: { file: 'apps/api/dist/src/worker.js', portOf: (env) => env.WORKER_PORT },
   operators: { file: 'apps/api/dist/src/operators.js', portOf: (env) => env.OPERATOR_PORT },
   sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT, ready: '/health' },
+  backup: { file: 'apps/api/dist/src/operator.js', flags: operatorHeap, args: ['backup', 'stream'] },
 };
 
-/** @param {{name: 'api' | 'worker' | 'operators' | 'sandbox', env: Record<string, string>, folder: object}} options */
+/** @param {{name: 'api' | 'worker' | 'operators' | 'sandbox' | 'backup', env: Record<string, string>, folder: object}} options */
 export function createApp({ name, env, folder }) {
-  const { file, flags = [], portOf, ready = '/readyz' } = programs[name];
+  const { file, flags = [], args = [], portOf, ready = '/readyz' } = programs[name];
   const launch = async (onSpawn) => {
     const daemon = spawnDaemon({
       name,
       command: pinnedNode,
-      args: ['--enable-source-maps', ...flags, path.join(root, file)],
+      args: ['--enable-source-maps', ...flags, path.join(root, file), ...args],
       env: { ...projectEnv(), ...env },
       cwd: root,
       logFile: folder.logFile(name),
     });
     onSpawn(daemon);
-    await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}${ready}`), 60_000);
+    // what serves nothing is ready when it runs, and says in its log how it fares
+    if (portOf)
+      await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}${ready}`), 60_000);
     return daemon;
   };
   return createService({ name, launch });

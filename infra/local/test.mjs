@@ -7,6 +7,7 @@ import { gatewayEnv, gatewayKeys, vendorEnv } from './environment.mjs';
 import { allOrFirstError } from './lifecycle.mjs';
 import { engineEnv, installEngines } from './offline-engines.mjs';
 import { internalPortBase, nextFreePort } from './ports.mjs';
+import { locateCluster } from './postgres.mjs';
 import { build, dataDirOf, installDependencies, root } from './project.mjs';
 import { findRedisServer } from './redis.mjs';
 import { withRunFolder } from './run-folder.mjs';
@@ -103,6 +104,8 @@ async function startTestServices({ folder, steps, toolsDir, register }) {
     await sandbox.start();
   });
   return {
+    // suites that need a cluster of their own, whatever TEST_DATABASE_URL is
+    ...locateCluster(dataDir).env,
     ...storeEnv,
     ...(await redisProgram(toolsDir)),
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
