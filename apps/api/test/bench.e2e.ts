@@ -30,6 +30,7 @@ it.each([
   ['uploads', 'text translation beside', 2],
   ['streams', 'a notice, from publishing it', 4],
   ['site', 'slow 4G', 7],
+  ['backup', 'Backup of', 0],
 ])('runs the part %s to its end', async (part, table, targets) => {
   const env = { ...process.env, NODE_ENV: 'development', ...TINY, BENCH_OUT: folder };
   const { stdout } = await promisify(execFile)(process.execPath, ['--enable-source-maps', program, part], {

@@ -10,7 +10,9 @@ import type { getSystem, getToday, listChannelTraffic, listTasks } from '@yiqiao
 import { operatorRoles, type OperatorRole } from '@yiqiao/domain/operators';
 import { Ledger } from '../src/ledger/ledger.js';
 import { RollUpUsageHandler } from '../src/ledger/usage/usage-roll-up.js';
+import { recordAction } from '../src/backup/record.js';
 import { backupRecord } from '../src/operator/backups.js';
+import { DRILL_ACTION } from '../src/operators/action-log.js';
 import { asOperator } from '../src/operator/operator-app.js';
 import { Config, loadConfig } from '../src/platform/config.js';
 import { JobRuns } from '../src/platform/job-runs.js';
@@ -185,7 +187,7 @@ describe('the machinery', () => {
       return Object.fromEntries(tasks.map(({ name, ...task }) => [name, task]));
     };
     const never = { at: null, ageSeconds: null, seconds: null, date: null, count: null, state: 'unknown' };
-    expect(await nightly()).toEqual({ audit: never, close: never, reconciliation: never, backup: never });
+    expect(await nightly()).toEqual({ audit: never, close: never, reconciliation: never, backup: never, drill: never });
 
     const { db } = fixture.api;
     await db.query(
@@ -209,6 +211,13 @@ describe('the machinery', () => {
     expect(found['audit']?.ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
     expect(found['reconciliation']).toMatchObject({ state: 'late', seconds: 3600, count: 0 });
     expect(found['backup']).toMatchObject({ state: 'ok', count: 7 });
+    const drilled = async (after: object) => {
+      await recordAction(config, { actor: 'system' }, { action: DRILL_ACTION, after });
+      return (await nightly())['drill'];
+    };
+    expect(await drilled({ failed: 'a reason', seconds: 2 })).toMatchObject({ state: 'failed', seconds: 2 });
+    expect(await drilled({ differences: 3, seconds: 61 })).toMatchObject({ state: 'differs', count: 3 });
+    expect(await drilled({ differences: 0, seconds: 61 })).toMatchObject({ state: 'ok', seconds: 61, count: 0 });
     expect(found['close']).toEqual(never);
     await db.query(`UPDATE audit_run SET state = 'different'`);
     expect((await nightly())['audit']?.state).toBe('differs');
