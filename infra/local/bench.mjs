@@ -1,5 +1,5 @@
 // npm run bench: every figure of docs/performance.md, on its own PostgreSQL with everything durable.
-// npm run bench -- writer|http|vendors|processes|logs|operators|overload|uploads|streams|site: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
+// npm run bench -- writer|http|vendors|processes|logs|operators|overload|uploads|streams|site|backup: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import fs from 'node:fs';
 import path from 'node:path';
 import { provideChromium } from './chromium.mjs';
@@ -13,7 +13,19 @@ import { Failure, printFailure } from './terminal.mjs';
 
 const dataDir = path.join(dataDirOf(), 'bench');
 const program = path.join(root, 'apps/api/dist/bench/main.js');
-const parts = ['writer', 'http', 'vendors', 'processes', 'logs', 'operators', 'overload', 'uploads', 'streams', 'site'];
+const parts = [
+  'writer',
+  'http',
+  'vendors',
+  'processes',
+  'logs',
+  'operators',
+  'overload',
+  'uploads',
+  'streams',
+  'site',
+  'backup',
+];
 const selected = process.argv.slice(2);
 const unknown = selected.filter((name) => !parts.includes(name));
 const isSelected = (part) => selected.length === 0 || selected.includes(part);
