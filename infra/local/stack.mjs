@@ -201,8 +201,7 @@ export function createApp({ name, env, folder }) {
     });
     onSpawn(daemon);
     // what serves nothing is ready when it runs, and says in its log how it fares
-    if (portOf)
-      await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}${ready}`), 60_000);
+    if (portOf) await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}${ready}`), 60_000);
     return daemon;
   };
   return createService({ name, launch });
