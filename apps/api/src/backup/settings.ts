@@ -1,21 +1,8 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { CommandError } from '../platform/cli-messages.js';
 import type { Config, Settings } from '../platform/config.js';
-
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
-
-const whole = (least: number, most: number, initial: number) =>
-  z.coerce.number().int().min(least).max(most).default(initial);
+import { databaseUrl, listOf, webUrl, wholeNumber } from '../platform/setting-types.js';
 
 const shape = {
   /** A folder, or `s3://bucket/prefix`. */
@@ -26,14 +13,14 @@ const shape = {
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)')
     .optional(),
   /** A login with the right to replicate; the owner of the schema by default. */
-  BACKUP_DATABASE_URL: z.string().min(1).optional(),
-  BACKUP_EVERY_HOURS: whole(1, 168, 24),
+  BACKUP_DATABASE_URL: databaseUrl.optional(),
+  BACKUP_EVERY_HOURS: wholeNumber(1, 168).default(24),
   /** The longest that what is written can wait for the repository. */
-  BACKUP_WAL_SECONDS: whole(1, 300, 5),
-  BACKUP_KEEP_DAYS: whole(1, 3_650, 14),
+  BACKUP_WAL_SECONDS: wholeNumber(1, 300).default(5),
+  BACKUP_KEEP_DAYS: wholeNumber(1, 3_650).default(14),
   /** Files and folders kept with each copy, beside those that settings name. */
-  BACKUP_FILES: list,
-  BACKUP_S3_ENDPOINT: z.url().optional(),
+  BACKUP_FILES: listOf(''),
+  BACKUP_S3_ENDPOINT: webUrl.optional(),
   BACKUP_S3_REGION: z.string().min(1).default('us-east-1'),
   BACKUP_S3_KEY_ID: z.string().min(1).optional(),
   BACKUP_S3_SECRET: z.string().min(1).optional(),
@@ -72,11 +59,8 @@ export const backupSettings: Settings<typeof shape> = {
   },
 };
 
-/** The absolute path that the address names; null for anything else. */
-export function folderOf(url: string): string | null {
-  if (url.startsWith('file://')) return fileURLToPath(url);
-  return path.isAbsolute(url) ? url : null;
-}
+/** The absolute path that BACKUP_URL is; null for anything else. */
+export const folderOf = (url: string): string | null => (path.isAbsolute(url) ? url : null);
 
 export type BackupValues = Values & { BACKUP_URL: string; BACKUP_KEY: string };
 

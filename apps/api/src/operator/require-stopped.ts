@@ -1,10 +1,11 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import pg from 'pg';
 import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
 import type { Config } from '../platform/config.js';
 import { appConnection, OPERATOR_ROLE } from '../platform/database.js';
 import { ProcessReports, SILENT_SECONDS } from '../platform/process-reports.js';
+import { connectRedis } from '../platform/redis.js';
 
 /** Throws CommandError while api, worker or operators run on the database or report to Redis. What does not answer runs nothing. */
 export async function requireStopped(config: Config): Promise<void> {
@@ -46,7 +47,7 @@ async function reportsOf(config: Config): Promise<string[]> {
 /** Runs `work` on a connection that does not wait for a Redis that is away. */
 export async function withRedis<T>(config: Config, work: (redis: Redis) => Promise<T>): Promise<T> {
   const options = { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null, connectTimeout: 3_000 };
-  const redis = new Redis(config.env.REDIS_URL, options);
+  const redis = connectRedis(config, options);
   redis.on('error', () => undefined);
   try {
     await redis.connect();

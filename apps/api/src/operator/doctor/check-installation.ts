@@ -57,10 +57,11 @@ const TASKS: Readonly<Record<string, Text>> = {
   audit: { zh: '夜间审计', en: 'Nightly audit' },
   close: { zh: '每日结账', en: 'Daily close' },
   backup: { zh: '备份', en: 'Backup' },
+  drill: { zh: '恢复演练', en: 'Restore drill' },
 };
 const HOUR_SECONDS = 3_600;
 
-/** When audit, close and backup were done last. Outside of production none is needed. */
+/** When audit, close, backup and drill were done last. Outside of production none is needed. */
 export async function checkNightly(config: Config, app: INestApplicationContext | null): Promise<Finding[]> {
   if (!app) return [];
   const nightly = new NightlyTasks(app.get(Clock, { strict: false }));
@@ -90,8 +91,12 @@ const MENDS: Readonly<Record<string, Text>> = {
     en: 'give the worker CLOSE_SIGNING_KEY, or run operator ledger close',
   },
   backup: {
-    zh: '每天备份，并用 operator backup record <文件> 记下来',
-    en: 'back up every day, and note it by operator backup record <file>',
+    zh: '运行 operator backup stream；用别的方法备份的，用 operator backup record <文件> 记下来',
+    en: 'run operator backup stream, or note what you back up by other means with operator backup record <file>',
+  },
+  drill: {
+    zh: '给 worker 设置 BACKUP_URL、BACKUP_KEY 与 BACKUP_DRILL_AT，或运行 operator drill',
+    en: 'give the worker BACKUP_URL, BACKUP_KEY and BACKUP_DRILL_AT, or run operator drill',
   },
 };
 

@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
+import { backupSettings } from '../../backup/settings.js';
 import { signingSettings } from '../../ledger/closes/close-keys.js';
 import { type Language, type Text, terminalLanguage, UsageError } from '../../platform/cli-messages.js';
 import { type Config, loadConfig } from '../../platform/config.js';
@@ -58,7 +59,7 @@ type Show = (findings: readonly Finding[]) => void;
 function readSettings(env: NodeJS.ProcessEnv, show: Show): Config | null {
   try {
     // Lines of the log would come between the findings.
-    const config = loadConfig({ ...env, LOG_LEVEL: 'silent' }, [...vendorSettings, signingSettings]);
+    const config = loadConfig({ ...env, LOG_LEVEL: 'silent' }, [...vendorSettings, signingSettings, backupSettings]);
     show(config.warnings.map((warning) => look(SETTINGS, inLanguages(warning))));
     const kind = config.env.NODE_ENV;
     show([right(SETTINGS, { zh: `完整（${kind}）`, en: `complete (${kind})` })]);
