@@ -79,7 +79,8 @@ export const expectedBy: z.core.$ZodErrorMap = (issue) => {
   return undefined;
 };
 
-const SECRET = /SECRET|PASSWORD|(^|_)(KEY|TOKEN)|_CERT$|^(LEDGER_|BACKUP_)?DATABASE_(MIGRATION_)?URL$|^(REDIS|SMTP)_URL$/;
+const SECRET =
+  /SECRET|PASSWORD|(^|_)(KEY|TOKEN)|_CERT$|^(LEDGER_|BACKUP_)?DATABASE_(MIGRATION_)?URL$|^(REDIS|SMTP)_URL$/;
 const SHOWN_MOST = 60;
 
 /** `PORT: a whole number from 0 to 65535, not "80a"`. A secret, or an address that may hold one, is not shown. */
