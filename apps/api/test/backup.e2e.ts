@@ -1,4 +1,4 @@
-/** Backups for real (docs/decisions/0064): a cluster of its own is copied, its log archived, lost, and restored to a second. */
+/** Backups for real (docs/decisions/0063): a cluster of its own is copied, its log archived, lost, and restored to a second. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
