@@ -25,6 +25,8 @@ function compose() {
   if (!docker || !runsCompose()) return [];
   const secrets = [
     'POSTGRES_PASSWORD',
+    'APP_DB_PASSWORD',
+    'OPERATOR_DB_PASSWORD',
     'REDIS_PASSWORD',
     'APP_SECRET',
     'CLOSE_SIGNING_KEY',

@@ -46,8 +46,15 @@ export async function createRedis({ folder, toolsDir, fresh = false }) {
   return { service: createService({ name: 'redis', launch }), url: `redis://:${password}@127.0.0.1:${port}`, note };
 }
 
-/** Finds or downloads a server; may be called while the dependencies are being installed. */
-export async function findRedisServer(toolsDir) {
+const searches = new Map();
+
+/** Finds or downloads a server, once for everybody who asks; may be called while the dependencies are being installed. */
+export function findRedisServer(toolsDir) {
+  if (!searches.has(toolsDir)) searches.set(toolsDir, searchRedisServer(toolsDir));
+  return searches.get(toolsDir);
+}
+
+async function searchRedisServer(toolsDir) {
   const system = onPath('redis-server', 'valkey-server');
   if (system) return { command: system, env: process.env, note: path.basename(system) };
   const dir = path.join(toolsDir, 'redis-bin');

@@ -6,6 +6,7 @@ import { provideChromium } from './chromium.mjs';
 import { gatewayEnv, gatewayKeys, vendorEnv } from './environment.mjs';
 import { allOrFirstError } from './lifecycle.mjs';
 import { engineEnv, installEngines } from './offline-engines.mjs';
+import { installPackagingTools } from './packaging-tools.mjs';
 import { internalPortBase, nextFreePort } from './ports.mjs';
 import { locateCluster } from './postgres.mjs';
 import { build, dataDirOf, installDependencies, root } from './project.mjs';
@@ -56,9 +57,11 @@ const code = await withRunFolder({ title: 'npm test', dataDir }, async (run) => 
   console.log('\nSetting up\n');
   const browser = provideChromium();
   const engines = prepareEngines(run);
+  // apt does not run twice at once
+  const packaging = engines.then(() => preparePackaging(run));
   await steps.run('dependencies', () => installDependencies(dataDir));
   const env = await startTestServices(run);
-  await engines;
+  Object.assign(env, await packaging);
   const chromium = await browser;
   if (chromium.path) env.CHROMIUM_PATH = chromium.path;
   for (const [workspace, rest] of Object.entries(suites)) {
@@ -87,6 +90,16 @@ function prepareEngines({ steps, toolsDir }) {
     .run('offline engines', () => installEngines(toolsDir))
     .catch((error) => {
       steps.log(`tests of the offline engines will fail or be skipped: ${error.message.split('\n')[0]}`);
+    });
+}
+
+/** Tests of the packaging fail without these, whatever the reason: they would otherwise prove nothing. */
+function preparePackaging({ steps, toolsDir }) {
+  return steps
+    .run('packaging tools', () => installPackagingTools(toolsDir))
+    .catch((error) => {
+      steps.log(`tests of the packaging will fail: ${error.message.split('\n')[0]}`);
+      return {};
     });
 }
 

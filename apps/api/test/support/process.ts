@@ -23,14 +23,19 @@ export const spawnApi = (env: Record<string, string>, extra: Record<string, stri
 export const spawnOperators = (env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> =>
   spawnServer('operators', env, extra);
 
+/** The api of another build, whose compiled programs are in `folder`. */
+export const spawnBuild = (folder: string, env: Record<string, string>): Promise<ApiProcess> =>
+  spawnServer('http', env, {}, folder);
+
 async function spawnServer(
   name: 'http' | 'operators',
   env: Record<string, string>,
   extra: Record<string, string>,
+  folder = programs,
 ): Promise<ApiProcess> {
   const port = await freePort();
   const address = { [name === 'http' ? 'PORT' : 'OPERATOR_PORT']: String(port), HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [path.join(programs, `${name}.js`)], {
+  const child = spawn(process.execPath, [path.join(folder, `${name}.js`)], {
     env: { PATH: process.env['PATH'] ?? '', ...env, ...address, ...extra },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
