@@ -43,7 +43,7 @@ describe('the doctor', () => {
       /^✓ Translation: deepl\/\S+: translated a sentence, \d+ ms$/m,
       /^[✓!] Disk: \/\S* has [\d.]+ GiB left \(\d+ %\)/m,
       /^! Worker: no worker is running/m,
-      /^– Backup: last: never; back up every day/m,
+      /^– Backup: last: never; run operator backup stream/m,
       /^– Proxy: none is needed in development$/m,
       /^Nothing is wrong\.$/m,
     ])
@@ -141,7 +141,7 @@ describe('the doctor', () => {
       expect(before.out).toMatch(/^✗ Database: (fsync|synchronous_commit).* is off, so a power failure loses/m);
       expect(before.out).toMatch(/^! Settings: PUBLIC_URL: https, or passwords and sessions travel in the open$/m);
       expect(before.out).toMatch(/^✗ Worker: no worker is running/m);
-      expect(before.out).toMatch(/^✗ Backup: last: never; back up every day/m);
+      expect(before.out).toMatch(/^✗ Backup: last: never; run operator backup stream/m);
       expect(before.out).toMatch(/^✗ Proxy: http:\/\/127\.0\.0\.1:9599 cannot be opened \(ECONNREFUSED\)/m);
       expect((await runOperator(api.env, ['backup', 'record', process.execPath])).code).toBe(0);
       expect((await doctor(env)).out).toMatch(/^✓ Backup: last: \d{4}-\d{2}-\d{2} [\d:]+ \(0 h ago\)$/m);
