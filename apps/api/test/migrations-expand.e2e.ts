@@ -64,7 +64,10 @@ describe('what would break a process that runs', () => {
     ['DROP TABLE what_if', 'relation what_if is gone'],
     ['ALTER TABLE member ADD COLUMN region text NOT NULL', 'column member.region must be given'],
     ['ALTER TABLE notice ALTER COLUMN starts_at SET NOT NULL', 'must be given'],
-    ['ALTER TABLE what_if ALTER COLUMN state DROP DEFAULT', 'column what_if.state: text, has a value by itself became text, must be given'],
+    [
+      'ALTER TABLE what_if ALTER COLUMN state DROP DEFAULT',
+      'column what_if.state: text, has a value by itself became text, must be given',
+    ],
     ['ALTER TABLE member ALTER COLUMN nickname TYPE varchar(20)', 'column member.nickname: text'],
     ['ALTER TABLE what_if ADD CHECK (entries < 1000)', 'rule what_if: CHECK'],
     ['CREATE UNIQUE INDEX ON member (nickname)', 'rule member: unique btree (nickname) is new'],

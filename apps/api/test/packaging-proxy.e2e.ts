@@ -88,7 +88,7 @@ describe('requests of a session', () => {
     const homes = await homesOf(30);
     const n = homes.indexOf('two');
     const answer = await fetch(`${proxy.url}/stream`, { headers: forms(tokenOf(n))[0] ?? {} });
-    const reader = answer.body?.getReader();
+    const reader = (answer.body as ReadableStream<Uint8Array> | null)?.getReader();
     const [, leaving] = backends;
     if (!leaving || !reader) throw new Error('there is no stream');
     leaving.ready = false;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import pg from 'pg';
-import { auditLedger, type AuditResult } from '../ledger/audit/audit.js';
+import { auditLedger, type AuditResult } from '../ledger/ledger.js';
 import { parseValues } from '../platform/database.js';
 import { credentialsFor, give } from './local-server.js';
 import { type Repository } from './repository.js';

@@ -20,7 +20,7 @@ export class WalServer {
   readonly #absent: string;
   readonly #ahead = new Map<string, Promise<Buffer | null>>();
   #stopped = false;
-  #failure: unknown;
+  #failure: Error | undefined;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(
@@ -51,7 +51,7 @@ export class WalServer {
   }
 
   /** Throws what fetching a file threw. */
-  get failure(): unknown {
+  get failure(): Error | undefined {
     return this.#failure;
   }
 
@@ -71,7 +71,7 @@ export class WalServer {
         try {
           await this.#answer(file);
         } catch (error) {
-          this.#failure = error;
+          this.#failure = error instanceof Error ? error : new Error(String(error));
           return;
         }
       }

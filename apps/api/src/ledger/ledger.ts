@@ -10,6 +10,7 @@ import { openAccount, viewAccounts, type AccountView, type Which } from './movem
 import { moveByRule, postMovements, type MoveCommand, type Posting, type Rule } from './movements/post-movements.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
+export { auditLedger, type AuditResult } from './audit/audit.js';
 export type { Balance } from './balances.js';
 export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage, VendorUse } from './writer/commands.js';
 export type { AccountView, Which } from './movements/locked-accounts.js';
