@@ -68,6 +68,10 @@ export class ProductEventRoutes extends EventRoutes {
     return Object.keys(routes);
   }
 
+  mailTypes(): string[] {
+    return this.types().filter((type) => Object.values(routes[type as EventType]).some((job) => 'mail' in job));
+  }
+
   jobsOf(event: DomainEvent): string[] {
     return Object.keys(routes[event.type]);
   }

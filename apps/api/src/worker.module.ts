@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module.js';
 import { BackupModule } from './backup/backup.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
+import { NightlyTasks } from './operators/today/nightly-tasks.js';
 import { OPERATOR_ROLE } from './platform/database.js';
 import { SessionGuard } from './platform/session-guard.js';
 import { ProductEventRoutes } from './event-routes.js';
@@ -11,6 +12,7 @@ import { OutboxRelay } from './platform/outbox-relay.js';
 import { EventRoutes } from './platform/outbox.js';
 import { queueModules } from './platform/queue.js';
 import { ScheduledJobs } from './scheduled-jobs.js';
+import { StateMetrics } from './state-metrics.js';
 
 /** The product plus the worker's own providers. It also carries out what operators start, so it works in their role (docs/decisions/0056). */
 @Module({})
@@ -29,6 +31,8 @@ export class WorkerModule {
         MailProcessor,
         OutboxRelay,
         ScheduledJobs,
+        NightlyTasks,
+        StateMetrics,
       ],
     };
   }

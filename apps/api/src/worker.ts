@@ -9,12 +9,14 @@ import { Health } from './platform/health.js';
 import { NestLogger, createLogger } from './platform/logger.js';
 import { ProcessReports } from './platform/process-reports.js';
 import { exitWithError, handleShutdownSignals } from './platform/process.js';
+import { startTelemetry } from './platform/telemetry/telemetry.js';
 import { vendorSettings } from './translation/channels/vendors.js';
 import { WorkerModule } from './worker.module.js';
 
 const started = handleShutdownSignals();
 try {
   const config = loadConfig(process.env, [...vendorSettings, signingSettings, backupSettings]);
+  await startTelemetry(config, 'worker');
   const log = createLogger(config, 'worker');
   for (const warning of config.warnings) log.warn(warning);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {

@@ -7,6 +7,7 @@ import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
 import type { Author } from '../platform/manager-actions.js';
+import { count, record } from '../platform/telemetry/instruments.js';
 import { OrderMails } from './order-mails.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { rechargeOf } from './order-recharge.js';
@@ -58,7 +59,16 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
   async execute({ payment, seenBy, log }: SettlePayment): Promise<SettlementOutcome> {
     const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, { seenBy, log }));
     failpoint('after-payment-commit');
+    if (outcome === 'credit') this.#measure(payment);
     return outcome;
+  }
+
+  #measure({ gateway, amount, paidAt }: GatewayPayment): void {
+    count('yiqiao.payments.credited', 1, { gateway });
+    count('yiqiao.payments.credited.fen', amount, { gateway });
+    // Clocks differ a little.
+    if (paidAt)
+      record('yiqiao.payments.credit.delay', Math.max(0, this.clock.now().getTime() - paidAt.getTime()) / 1_000);
   }
 
   async #settle(

@@ -10,6 +10,7 @@ import { failureResponse } from './response-envelope.js';
 import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
 import { Config } from './config.js';
 import { networkOf } from './rate-limits.js';
+import { count } from './telemetry/instruments.js';
 import { TickQueue } from './tick-queue.js';
 import { uuid7 } from './uuid7.js';
 
@@ -86,6 +87,7 @@ export class Admission implements OnApplicationShutdown {
       const ticket = this.#limits[kind].enter(this.#keyOf(request));
       if (!ticket) {
         this.#refused++;
+        count('yiqiao.http.requests.refused', 1);
         refuse(request, response, refusals[languageOf(request.headers['accept-language'])]);
       } else if (priority === 'bounded') {
         ticket.pause();

@@ -89,6 +89,9 @@ const schema = z.object({
   WORKER_PORT: port.default(0),
   ...gatewaySettings,
   ORDER_LIFE_SECONDS: wholeNumber(1, 86_400).default(ORDER_MINUTES * 60),
+  /** Where this process shows its figures to Prometheus, by default on loopback; without a port nowhere (docs/decisions/0066). */
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Shorter than the idle time-out of a proxy in front. */
   STREAM_HEARTBEAT_SECONDS: wholeNumber(1, 300).default(25),
   /** How long a process that is told to end still serves, while /readyz already says no. */

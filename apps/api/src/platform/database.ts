@@ -7,6 +7,7 @@ import { Config } from './config.js';
 import { ConfigurationError } from './configuration-error.js';
 import { type DatabaseSetting, refusedConnection, requireLeastPrivilege, requireRole } from './database-role.js';
 import { isReadOnlyServer } from './outage.js';
+import { measurePool } from './telemetry/measure-postgres.js';
 
 /** The role of every application connection, whatever its login: it cannot rewrite the ledger (decisions §4). */
 export const APP_ROLE = 'yiqiao_app';
@@ -140,6 +141,7 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string)
       onPoolCreated: (pool: pg.Pool) => {
         releaseEndedClients(pool);
         dropReadOnlyClients(pool);
+        measurePool(pool, config.env.DATABASE_POOL_MAX);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },

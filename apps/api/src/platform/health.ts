@@ -104,7 +104,7 @@ export class Health implements BeforeApplicationShutdown {
 }
 
 /** The result of `read` for `keepMs`; one read at a time, whoever asks and however long it takes. */
-class Remembered<T> {
+export class Remembered<T> {
   #value: { value: T; at: number } | undefined;
   #reading: Promise<T> | undefined;
 

@@ -36,6 +36,8 @@ export type MailPriority = 'interactive' | 'background';
 export abstract class EventRoutes {
   /** The event types that this version knows. */
   abstract types(): string[];
+  /** The types of events with a job that sends mail. */
+  abstract mailTypes(): string[];
   /** The names of the jobs of an event; empty when it has none. */
   abstract jobsOf(event: DomainEvent): string[];
   /** When a job is due (ms since 1970); null: immediately. */

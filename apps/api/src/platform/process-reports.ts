@@ -68,7 +68,7 @@ export class ProcessReports implements BeforeApplicationShutdown {
         memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
         stallMs,
         ...(isServer ? this.#lastHour() : { requests: null, failed: null, p95Ms: null }),
-        streams: isServer ? this.#streams.reduce((sum, size) => sum + size(), 0) : null,
+        streams: isServer ? this.streams : null,
       };
       // Without Redis nobody reads it either; the next one comes soon.
       this.redis.hset(this.#key, this.#name, JSON.stringify(said)).catch(() => undefined);
@@ -99,6 +99,11 @@ export class ProcessReports implements BeforeApplicationShutdown {
   /** `size`: the number of open streams of one kind. */
   countStreams(size: () => number): void {
     this.#streams.push(size);
+  }
+
+  /** The open streams of this process. */
+  get streams(): number {
+    return this.#streams.reduce((sum, size) => sum + size(), 0);
   }
 
   /** Every process by name, silent ones included. Rejects while Redis is away. */

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import type { DomainEvent } from '@yiqiao/domain/events';
-import { type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
+import { type Job, type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
 import { serializeError, ThrottledLines } from './logger.js';
 import { outageKind } from './outage.js';
-import { EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE } from './queue-names.js';
+import { EVENTS_QUEUE, MAIL_QUEUE, queueLabel, SCHEDULED_JOBS_QUEUE } from './queue-names.js';
 import { redisConnection } from './redis-address.js';
+import { record } from './telemetry/instruments.js';
 
 export { EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE };
 
@@ -35,8 +36,8 @@ export async function drain(worker: Worker): Promise<void> {
  * socket would retry in the same turn of the event loop and never see the socket close.
  */
 class ReconnectingWorker extends Worker {
-  constructor(name: string, processor: Processor, options: WorkerOptions) {
-    super(name, processor, {
+  constructor(name: string, processor: (job: Job) => Promise<unknown>, options: WorkerOptions) {
+    super(name, measured(name, processor), {
       ...options,
       connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
     });
@@ -45,6 +46,27 @@ class ReconnectingWorker extends Worker {
 }
 // Otherwise the module starts workers with the connection options of the producers.
 BullModule.workerClass = ReconnectingWorker;
+
+const measured =
+  (queue: string, process: (job: Job) => Promise<unknown>): Processor =>
+  async (job) => {
+    const began = performance.now();
+    const ended = (error?: unknown): void =>
+      record('messaging.process.duration', (performance.now() - began) / 1_000, {
+        'messaging.system': 'bullmq',
+        'messaging.destination.name': queueLabel(queue),
+        'bullmq.job.name': job.name,
+        ...(error !== undefined && { 'error.type': error instanceof Error ? error.name : '_OTHER' }),
+      });
+    try {
+      const result = await process(job);
+      ended();
+      return result;
+    } catch (error) {
+      ended(error);
+      throw error;
+    }
+  };
 
 class LoggingQueue extends Queue {
   constructor(name: string, options: QueueOptions) {

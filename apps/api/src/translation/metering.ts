@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { channelCodeOf } from '@yiqiao/domain/channels';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { splitCharge } from '@yiqiao/domain/quotes';
 import type { Ask } from '@yiqiao/domain/ledger';
 import { type Held, Ledger, type Usage, type VendorUse } from '../ledger/ledger.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { serializeError } from '../platform/logger.js';
+import { count } from '../platform/telemetry/instruments.js';
 import {
   type Answered,
   type Item,
@@ -49,6 +51,7 @@ export class TextMetering {
     const refused = outcomes.filter((outcome) => 'refusal' in outcome);
     if (served.length === 0) {
       await this.#release(batch, refused);
+      if (refused.some(isFailure)) measure('text', batch, null);
       return refused;
     }
     const paid = await this.#settle(batch, { held, served, refused, quote: charNum });
@@ -83,6 +86,7 @@ export class TextMetering {
       ...(delivered.charNum < quote && { delivered }),
     });
     const [{ charged }] = await Promise.all([settling, this.#noteFailed(batch, refused.filter(isFailure))]);
+    measure('text', batch, charged);
     const paid = splitCharge(charged, costs);
     return new Map(items.map((item, at) => [item, paid[at] ?? 0]));
   }
@@ -171,23 +175,32 @@ export class MediaMetering {
     try {
       served = await work();
     } catch (error) {
-      await this.#release(request, error);
+      await this.#release(request, ask.kind, error);
       if (error instanceof Refusal) return error;
       throw error;
     }
     const { charged } = await this.ledger.settle({ ...commandOf(request), usage: mediaUsageOf(request, served) });
+    measure(ask.kind, request, charged);
     return { answer: served.answer, charged };
   }
 
-  async #release(request: TranslationRequest, error: unknown): Promise<void> {
+  async #release(request: TranslationRequest, kind: MediaAsk['kind'], error: unknown): Promise<void> {
     const isFailure = !(error instanceof Refusal) || !NO_FAILURE.has(error.code);
     const { choice, pair } = request;
     const usage = isFailure ? mediaUsageOf(request, { channelId: choice.asked, source: pair.source ?? 'auto' }) : null;
     // If this fails too, the sweep releases the hold within two minutes.
     const { state } = await this.ledger.release({ ...commandOf(request), usage });
+    if (isFailure) measure(kind, request, null);
     // Paid before a crash: the key must keep this command id, or the next try would pay again.
     if (state === 'settled') throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: 2 });
   }
+}
+
+/** `charged` null: it failed, and nothing was. */
+function measure(kind: Ask['kind'], { choice }: TranslationRequest, charged: number | null): void {
+  const channel = channelCodeOf(choice.asked) ?? 'unknown';
+  count('yiqiao.translation.requests', 1, { kind, channel, outcome: charged === null ? 'failed' : 'delivered' });
+  if (charged) count('yiqiao.translation.charged', charged, { kind, channel });
 }
 
 /** Refusals without a log line: nothing to read, nothing to translate, or no engine available. */

@@ -7,6 +7,7 @@ import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { CachedReads } from '../platform/cached-reads.js';
+import { type Note, observe } from '../platform/telemetry/instruments.js';
 import { VendorAccounts } from './channels/vendor-accounts.js';
 import { clientOf, servedBy, unavailableReason } from './channels/vendors.js';
 import type { ChannelLanguages, PairQuality, TextChannel } from './channels/channel.js';
@@ -65,6 +66,7 @@ export class TextChannels implements OnApplicationShutdown {
       },
     });
     health.watch(() => this.#upstreams.values);
+    observe((note) => this.#upstreams.values.forEach((upstream) => noteUpstream(note, upstream)));
     accounts.onChange((all) => this.#serve(all));
     for (const code of CHANNEL_CODES)
       plans.announce(
@@ -167,4 +169,13 @@ export class TextChannels implements OnApplicationShutdown {
     }
     this.#offers.invalidate('all');
   }
+}
+
+const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
+
+function noteUpstream(note: Note, { account, state }: Upstream): void {
+  const labels = { vendor: account.code, account: account.name };
+  for (const each of BREAKER_STATES)
+    note('yiqiao.vendor.breaker', each === state.breaker ? 1 : 0, { ...labels, state: each });
+  if (state.charsLeft !== null) note('yiqiao.vendor.characters.left', state.charsLeft, labels);
 }

@@ -22,6 +22,7 @@ import { Health } from '../platform/health.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { ProcessReports } from '../platform/process-reports.js';
+import { measureRequests, observeServer } from '../platform/telemetry/measure-http.js';
 import { refuseUnparsed } from '../platform/unparsed-requests.js';
 import { registerMultipart } from '../platform/uploads.js';
 import { uuid7 } from '../platform/uuid7.js';
@@ -72,6 +73,8 @@ export async function createHttpApp(
   // A request's log line contains no secrets, and redaction takes longer than writing it.
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   reportItself(fastify, { reports: app.get(ProcessReports), name });
+  measureRequests(fastify, api);
+  observeServer(app.get(ProcessReports));
   app.get(Health).drainMs = config.env.DRAIN_SECONDS * 1_000;
   drainOnClose(fastify);
   refuseInvalidCalls(fastify, api);

@@ -33,8 +33,9 @@ async function spawnServer(
   extra: Record<string, string>,
   folder = programs,
 ): Promise<ApiProcess> {
-  const port = await freePort();
-  const address = { [name === 'http' ? 'PORT' : 'OPERATOR_PORT']: String(port), HOST: '127.0.0.1' };
+  const variable = name === 'http' ? 'PORT' : 'OPERATOR_PORT';
+  const port = extra[variable] ?? String(await freePort());
+  const address = { [variable]: port, HOST: '127.0.0.1' };
   const child = spawn(process.execPath, [path.join(folder, `${name}.js`)], {
     env: { PATH: process.env['PATH'] ?? '', ...env, ...address, ...extra },
     stdio: ['ignore', 'pipe', 'inherit'],

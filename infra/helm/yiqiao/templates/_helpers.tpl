@@ -112,7 +112,7 @@ redis+sentinel://:$(REDIS_PASSWORD)@{{ join "," $hosts }}/yiqiao
 
 {{/* Of every process: the settings, then what the chart knows better. */}}
 {{- define "yiqiao.settings" -}}
-{{- $settings := dict "NODE_ENV" "production" "HOST" "0.0.0.0" "METRICS_PORT" "9464" "DRAIN_SECONDS" "5" "TRUSTED_PROXIES" .Values.network.trustedProxies }}
+{{- $settings := dict "NODE_ENV" "production" "HOST" "0.0.0.0" "METRICS_PORT" "9464" "METRICS_HOST" "0.0.0.0" "DRAIN_SECONDS" "5" "TRUSTED_PROXIES" .Values.network.trustedProxies }}
 {{- with .Values.operators.ingress }}{{ if .enabled }}
 {{- $_ := set $settings "OPERATOR_URL" (printf "https://%s" .host) }}
 {{- end }}{{ end }}

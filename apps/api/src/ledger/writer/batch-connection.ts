@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { AppConnection } from '../../platform/database.js';
 import { failpoint } from '../../platform/failpoint.js';
 import { isOutage, isReadOnlyServer } from '../../platform/outage.js';
+import { record } from '../../platform/telemetry/instruments.js';
 import { AccountCache } from './account-cache.js';
 import { applyBatch } from './apply-batch.js';
 import type { CommandResult } from './apply-commands.js';
@@ -30,6 +31,8 @@ type Pending = {
   userId: number;
   command: Command;
   deadline: number;
+  /** When it was pushed, ms of performance.now(). */
+  since: number;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 };
@@ -68,9 +71,14 @@ export class BatchConnection {
     const deadline = Date.now() + (command.do === 'hold' || command.do === 'note' ? open : close);
     return new Promise((resolve, reject) => {
       const { id, userId } = command;
-      this.#queue.push({ id, userId, command, deadline, resolve, reject });
+      this.#queue.push({ id, userId, command, deadline, since: performance.now(), resolve, reject });
       this.#running ??= this.#run();
     });
+  }
+
+  /** Commands that wait. */
+  get waiting(): number {
+    return this.#queue.size + this.#lockWaiters.size;
   }
 
   /** Accepts nothing new, finishes the queue and closes the connection. */
@@ -105,11 +113,11 @@ export class BatchConnection {
   async #apply(batch: Pending[]): Promise<void> {
     for (let pause = FIRST_PAUSE; batch.length > 0; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
-        const results = await applyBatch(
-          await this.#connected(),
-          batch.map((pending) => pending.command),
-          this.#cache,
-        );
+        const client = await this.#connected();
+        const began = performance.now();
+        const commands = batch.map((pending) => pending.command);
+        const results = await applyBatch(client, commands, this.#cache);
+        measure(batch, began);
         failpoints(batch);
         batch.forEach((pending, i) => this.#settle(pending, results[i]));
         return;
@@ -184,6 +192,13 @@ export class BatchConnection {
 // A foreign row lock delays a batch by at most one second.
 const SESSION = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
 SET plan_cache_mode = force_generic_plan; SET statement_timeout = '5s'; SET lock_timeout = '1s'; SET idle_in_transaction_session_timeout = '10s'`;
+
+/** One figure for all that share the commit. The first has waited longest. */
+function measure(batch: Pending[], began: number): void {
+  record('yiqiao.ledger.batch.size', batch.length);
+  record('yiqiao.ledger.batch.duration', (performance.now() - began) / 1_000);
+  record('yiqiao.ledger.wait.duration', (began - (batch[0]?.since ?? began)) / 1_000);
+}
 
 /** Rejects commands past their deadline and returns the others. */
 function rejectExpired(batch: Pending[]): Pending[] {

@@ -1,5 +1,6 @@
 import type { AppConnection } from '../../platform/database.js';
 import { failpoint } from '../../platform/failpoint.js';
+import { observe } from '../../platform/telemetry/instruments.js';
 import { BatchConnection, type BatchLimits } from './batch-connection.js';
 import type { Command, Held, Hold, Note, Outcome, Release, Released, Settle, Settled } from './commands.js';
 
@@ -25,6 +26,10 @@ export class LedgerWriter {
   constructor(connection: AppConnection, options: Partial<WriterOptions> = {}) {
     const { connections, ...limits } = { ...WRITER_DEFAULTS, ...options };
     this.#connections = Array.from({ length: connections }, () => new BatchConnection(connection, limits));
+    observe((note) => {
+      const waiting = this.#connections.reduce((sum, one) => sum + one.waiting, 0);
+      note('yiqiao.ledger.queue.length', waiting);
+    });
   }
 
   hold(command: Hold): Promise<Held> {

@@ -7,7 +7,7 @@ import type { RateLimit } from './account-pace.js';
 import { DayCap } from './day-cap.js';
 import { type Load, RateLimiter } from './rate-limiter.js';
 import type { SharedCaps } from './shared-caps.js';
-import type { Attempted, UpstreamState } from './vendor-health.js';
+import { type Attempted, measured, type UpstreamState } from './vendor-health.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';
 
 /** A request with less time left than this is not sent: it would be paid for in vain. */
@@ -240,8 +240,10 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
     const cancelTimeout = time.after(this.requestMs, () => attempt.abort());
     request.onSent?.();
     const begun = time.now();
-    const noted = (failure: VendorFailure | null): void =>
-      this.surroundings.onAttempt?.(this.#account, { chars: request.chars, ms: time.now() - begun, failure });
+    const noted = (failure: VendorFailure | null): void => {
+      const attempted = measured(this.#account, { chars: request.chars, ms: time.now() - begun, failure });
+      this.surroundings.onAttempt?.(this.#account, attempted);
+    };
     const answer = request
       .work(this.client, attempt.signal)
       .then(

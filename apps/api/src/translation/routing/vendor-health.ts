@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { REDIS } from '../../platform/redis.js';
+import { record } from '../../platform/telemetry/instruments.js';
 import { uuid7 } from '../../platform/uuid7.js';
 import type { VendorFailure, VendorFailureKind } from '../channels/vendor-failure.js';
 import type { BreakerState } from './breaker.js';
@@ -30,6 +31,13 @@ export type Watched = {
   readonly state: UpstreamState;
 };
 export type Attempted = { readonly chars: number; readonly ms: number; readonly failure: VendorFailure | null };
+
+/** The same, after it was recorded. */
+export function measured({ code, name }: { code: string; name: string }, attempted: Attempted): Attempted {
+  const labels = { vendor: code, account: name, ...(attempted.failure && { 'error.type': attempted.failure.kind }) };
+  record('yiqiao.vendor.request.duration', attempted.ms / 1_000, labels);
+  return attempted;
+}
 
 const REPORT_MS = 1_000;
 /** A process that has not reported for this long has ended. */
