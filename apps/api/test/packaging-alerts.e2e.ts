@@ -1,0 +1,111 @@
+/** The alerts, their tests, their pages and the dashboard, held against Prometheus' own tool and the table of figures (docs/decisions/0066). */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { INSTRUMENTS } from '../src/platform/telemetry/instrument-table.js';
+import { prometheusName } from '../src/platform/telemetry/instruments.js';
+import { infra, root, run } from './support/packaging.js';
+import { alerts, RULES, rules } from './support/promtool.js';
+
+const TESTS = infra('monitoring/alerts.test.yml');
+/** Those of Prometheus itself, of the blackbox exporter and of HAProxy. */
+const OTHERS = ['up', 'probe_ssl_earliest_cert_expiry', 'haproxy_backend_active_servers', 'ALERTS'];
+
+/** The labels of each figure; of a histogram under its three names. */
+const figures = new Map(
+  Object.entries(INSTRUMENTS).flatMap(([name, { kind, labels }]) => {
+    const all = ['service_name', 'instance', 'job', ...labels.map((label) => label.replaceAll('.', '_'))];
+    const own = prometheusName(name);
+    return kind === 'histogram'
+      ? ['_bucket', '_sum', '_count'].map((end): [string, Set<string>] => [own + end, new Set([...all, 'le'])])
+      : [[own, new Set(all)] as [string, Set<string>]];
+  }),
+);
+const recorded = new Set(rules().flatMap((rule) => ('record' in rule ? [rule.record] : [])));
+
+/** What an expression names that nobody shows: figures, and labels of figures. */
+function unknownIn(expression: string): string[] {
+  const selectors = [
+    ...expression.matchAll(/([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{([^}]*)\})?(?=\s*(?:\[|\)|[<>=+\-*/,]|$| and| or|\n))/g),
+  ];
+  return selectors.flatMap(([, name = '', matchers = '']) => {
+    if (/^(and|or|by|le|time|vector|absent|\d.*)$/.test(name) || recorded.has(name) || OTHERS.includes(name)) return [];
+    const labels = figures.get(name);
+    if (!labels) return isLabel(expression, name) ? [] : [name];
+    return [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].flatMap(([, label = '']) =>
+      labels.has(label) ? [] : [`${name}{${label}}`],
+    );
+  });
+}
+/** Whether it only stands in `by (…)`. */
+const isLabel = (expression: string, name: string): boolean =>
+  [...expression.matchAll(/by \(([^)]*)\)/g)].some(([, labels = '']) => labels.split(/,\s*/).includes(name));
+
+describe('promtool', () => {
+  it('understands the rules and the configuration', async () => {
+    const checked = await run('PROMTOOL', ['check', 'rules', '--lint=all', '--lint-fatal', RULES]);
+    expect([checked.code, checked.err]).toEqual([0, '']);
+    const config = await run('PROMTOOL', ['check', 'config', '--lint=all', infra('monitoring/prometheus.yml')]);
+    expect([config.code, config.err]).toEqual([0, '']);
+  });
+
+  it('passes the tests of the alerts', async () => {
+    const { code, out, err } = await run('PROMTOOL', ['test', 'rules', TESTS]);
+    expect([code, out + err]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+
+  it('would not with another threshold', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'rules-'));
+    try {
+      cpSync(TESTS, path.join(folder, 'alerts.test.yml'));
+      const text = readFileSync(RULES, 'utf8');
+      writeFileSync(path.join(folder, 'alerts.yml'), text.replace('< 14 * 86400', '< 1 * 86400'));
+      const { code, out, err } = await run('PROMTOOL', ['test', 'rules', path.join(folder, 'alerts.test.yml')]);
+      expect([code, out + err]).toEqual([1, expect.stringContaining('CertificateExpires')]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the alerts', () => {
+  it('name only figures and labels that there are', () => {
+    expect(rules().flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+    expect(unknownIn('max(yiqiao_outbox_oldest_seconds) > 1')).toEqual(['yiqiao_outbox_oldest_seconds']);
+    expect(unknownIn('max(yiqiao_nightly_state{name="audit"}) > 1')).toEqual(['yiqiao_nightly_state{name}']);
+  });
+
+  it('each have a page in the runbook, and each page an alert', () => {
+    const text = readFileSync(path.join(root, 'docs/runbook.md'), 'utf8');
+    const pages = [...text.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(pages).toEqual(alerts().map(({ alert }) => alert));
+    for (const { alert, labels, annotations } of alerts()) {
+      expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(['page', 'ticket']).toContain(labels.severity);
+    }
+  });
+
+  it('each fire in a test: by their cause in alerts.e2e.ts, or by figures that no test can cause', () => {
+    type Tests = { tests: { promql_expr_test: { expr: string; exp_samples: object[] }[] }[] };
+    const { tests } = parse(readFileSync(TESTS, 'utf8')) as Tests;
+    const fired = tests.flatMap(({ promql_expr_test: all }) =>
+      all.flatMap(({ expr, exp_samples: found }) => (found.length > 0 ? [/alertname="(\w+)"/.exec(expr)?.[1]] : [])),
+    );
+    const caused = readFileSync(path.join(import.meta.dirname, 'alerts.e2e.ts'), 'utf8');
+    const missing = alerts().filter(({ alert }) => !fired.includes(alert) && !caused.includes(`'${alert}'`));
+    expect(missing.map(({ alert }) => alert)).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  type Panel = { title: string; targets?: { expr: string }[] };
+  const { panels } = JSON.parse(readFileSync(infra('monitoring/dashboard.json'), 'utf8')) as { panels: Panel[] };
+
+  it('shows only figures that there are', () => {
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(expressions.map((expr) => expr.replaceAll('$__rate_interval', '5m')).flatMap(unknownIn)).toEqual([]);
+  });
+});
