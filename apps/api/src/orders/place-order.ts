@@ -6,6 +6,7 @@ import { OPEN_ORDERS_MAX } from '@yiqiao/domain/limits';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { Idempotency } from '../platform/idempotency.js';
 import { RateLimits } from '../platform/rate-limits.js';
+import { beginTrace, traceOf } from '../platform/telemetry/tracing.js';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
@@ -69,6 +70,7 @@ export class OrderPlacement {
       return placed;
     });
     failpoint('after-order-commit');
+    beginTrace(traceOf(`order ${order.id}`), 'place order', { since: createdAt.getTime() })?.end();
     return order;
   }
 }

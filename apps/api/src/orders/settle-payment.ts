@@ -8,10 +8,12 @@ import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
 import type { Author } from '../platform/manager-actions.js';
 import { count, record } from '../platform/telemetry/instruments.js';
+import { beginTrace, isTraced, traceOf } from '../platform/telemetry/tracing.js';
 import { OrderMails } from './order-mails.js';
-import { OrderRepository, type RechargeOrder } from './order-repository.js';
+import { OrderRepository } from './order-repository.js';
 import { rechargeOf } from './order-recharge.js';
 import type { GatewayPayment } from './pay-channels/pay-channel.js';
+import { RechargeOrder } from './recharge-order.entity.js';
 import { findPayment, type Payment, recordPayment, reviseVerdict, type SeenBy, tradeNoOf } from './payments.js';
 
 /**
@@ -57,10 +59,17 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
   ) {}
 
   async execute({ payment, seenBy, log }: SettlePayment): Promise<SettlementOutcome> {
+    const since = Date.now();
     const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, { seenBy, log }));
     failpoint('after-payment-commit');
     if (outcome === 'credit') this.#measure(payment);
+    if (isTraced()) await this.#trace(payment, { outcome, since });
     return outcome;
+  }
+
+  async #trace({ orderNo: no }: GatewayPayment, { outcome, since }: { outcome: string; since: number }): Promise<void> {
+    const order = ORDER_NO.test(no) ? await this.em.fork().findOne(RechargeOrder, { no }, { fields: ['id'] }) : null;
+    if (order) beginTrace(traceOf(`order ${order.id}`), 'settle payment', { attributes: { outcome }, since })?.end();
   }
 
   #measure({ gateway, amount, paidAt }: GatewayPayment): void {

@@ -22,6 +22,7 @@ import {
   problemOf,
   proxies,
   redisUrl,
+  share,
   timeZone,
   webUrl,
   wholeNumber,
@@ -92,6 +93,9 @@ const schema = z.object({
   /** Where this process shows its figures to Prometheus, by default on loopback; without a port nowhere (docs/decisions/0066). */
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  /** Where traces go, by OTLP over HTTP, and which share of them is kept. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_TRACES_SAMPLER_ARG: share.default(0.05),
   /** Shorter than the idle time-out of a proxy in front. */
   STREAM_HEARTBEAT_SECONDS: wholeNumber(1, 300).default(25),
   /** How long a process that is told to end still serves, while /readyz already says no. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import type { DomainEvent } from '@yiqiao/domain/events';
 import { type Job, type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
@@ -9,6 +10,7 @@ import { outageKind } from './outage.js';
 import { EVENTS_QUEUE, MAIL_QUEUE, queueLabel, SCHEDULED_JOBS_QUEUE } from './queue-names.js';
 import { redisConnection } from './redis-address.js';
 import { record } from './telemetry/instruments.js';
+import { beginTrace, ending, traceOf, within } from './telemetry/tracing.js';
 
 export { EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE };
 
@@ -50,6 +52,7 @@ BullModule.workerClass = ReconnectingWorker;
 const measured =
   (queue: string, process: (job: Job) => Promise<unknown>): Processor =>
   async (job) => {
+    const span = beginTrace(traceOfJob(job as Job<Partial<EventJob>>), `job ${job.name}`, { kind: SpanKind.CONSUMER });
     const began = performance.now();
     const ended = (error?: unknown): void =>
       record('messaging.process.duration', (performance.now() - began) / 1_000, {
@@ -59,7 +62,7 @@ const measured =
         ...(error !== undefined && { 'error.type': error instanceof Error ? error.name : '_OTHER' }),
       });
     try {
-      const result = await process(job);
+      const result = await ending(span, () => within(span, () => process(job)));
       ended();
       return result;
     } catch (error) {
@@ -67,6 +70,12 @@ const measured =
       throw error;
     }
   };
+
+/** What follows from an order belongs to its trace. */
+function traceOfJob({ id = '', data }: Job<Partial<EventJob>>): string {
+  const { fact } = data;
+  return traceOf(fact && 'orderId' in fact ? `order ${fact.orderId}` : `job ${id}`);
+}
 
 class LoggingQueue extends Queue {
   constructor(name: string, options: QueueOptions) {

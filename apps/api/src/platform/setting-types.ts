@@ -13,6 +13,12 @@ export const wholeNumber = (least: number, most: number) => {
     .pipe(z.number().min(least, expected).max(most, expected));
 };
 
+/** A part of a whole. */
+export const share = z
+  .string('a number from 0 to 1')
+  .regex(/^(0|1|0?\.\d{1,6})$/, 'a number from 0 to 1')
+  .transform(Number);
+
 const LIMIT_MOST = 1_000_000_000;
 
 /** A rate limit; each can be set by the environment (decisions §3). */

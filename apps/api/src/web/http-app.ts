@@ -23,6 +23,7 @@ import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { ProcessReports } from '../platform/process-reports.js';
 import { measureRequests, observeServer } from '../platform/telemetry/measure-http.js';
+import { traceHttp } from '../platform/telemetry/trace-http.js';
 import { refuseUnparsed } from '../platform/unparsed-requests.js';
 import { registerMultipart } from '../platform/uploads.js';
 import { uuid7 } from '../platform/uuid7.js';
@@ -74,6 +75,7 @@ export async function createHttpApp(
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   reportItself(fastify, { reports: app.get(ProcessReports), name });
   measureRequests(fastify, api);
+  traceHttp(fastify);
   observeServer(app.get(ProcessReports));
   app.get(Health).drainMs = config.env.DRAIN_SECONDS * 1_000;
   drainOnClose(fastify);

@@ -1,6 +1,7 @@
 import type { AppConnection } from '../../platform/database.js';
 import { failpoint } from '../../platform/failpoint.js';
 import { observe } from '../../platform/telemetry/instruments.js';
+import { step } from '../../platform/telemetry/tracing.js';
 import { BatchConnection, type BatchLimits } from './batch-connection.js';
 import type { Command, Held, Hold, Note, Outcome, Release, Released, Settle, Settled } from './commands.js';
 
@@ -57,6 +58,6 @@ export class LedgerWriter {
   #push(command: Command): Promise<Outcome> {
     const connection = this.#connections[command.userId % this.#connections.length];
     if (!connection) throw new RangeError(`no connection for user ${command.userId}`);
-    return connection.push(command);
+    return step(`ledger ${command.do}`, {}, () => connection.push(command));
   }
 }

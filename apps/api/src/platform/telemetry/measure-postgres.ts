@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isMeasured, observe, record } from './instruments.js';
+import { beginStep, isTraced } from './tracing.js';
 
 const OPERATIONS = [
   ...['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH', 'BEGIN', 'COMMIT', 'ROLLBACK'],
@@ -9,7 +10,7 @@ const FIRST_WORD = new RegExp(`^\\s*(${OPERATIONS.join('|')})\\b`, 'i');
 
 /** Measures the connections of a pool, and every statement on them that returns a promise, as all of the ORM's do. */
 export function measurePool(pool: pg.Pool, max: number): void {
-  if (!isMeasured()) return;
+  if (!isMeasured() && !isTraced()) return;
   pool.on('connect', measureStatements);
   observe((note) => {
     note('db.client.connection.count', pool.idleCount, { 'db.client.connection.state': 'idle' });
@@ -25,12 +26,15 @@ function measureStatements(client: pg.PoolClient): void {
     const began = performance.now();
     const result = query(...all);
     if (!(result instanceof Promise)) return result;
-    const ended = (error?: unknown): void =>
+    const span = beginStep(`postgresql ${operationOf(all[0])}`, { 'db.system.name': 'postgresql' });
+    const ended = (error?: unknown): void => {
+      span?.end();
       record('db.client.operation.duration', (performance.now() - began) / 1_000, {
         'db.system.name': 'postgresql',
         'db.operation.name': operationOf(all[0]),
         ...(error !== undefined && { 'error.type': errorTypeOf(error) }),
       });
+    };
     result.then(() => ended(), ended);
     return result;
   };

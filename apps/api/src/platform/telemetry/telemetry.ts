@@ -9,12 +9,14 @@ import { uuid7 } from '../uuid7.js';
 import { INSTRUMENTS } from './instrument-table.js';
 import { createInstruments, observe, withUnit } from './instruments.js';
 import { measureRedis } from './measure-redis.js';
+import { startTracing } from './tracing.js';
 
 /**
  * Begins to measure what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without them nothing is loaded. Called before anything else is
  * built. Throws ConfigurationError when the port is taken.
  */
 export async function startTelemetry(config: Config, kind: ProcessKind): Promise<void> {
+  await startTracing(config, kind);
   const { METRICS_PORT: port } = config.env;
   if (port === undefined) return;
   const { resourceFromAttributes } = await import('@opentelemetry/resources');

@@ -8,6 +8,7 @@ import { DayCap } from './day-cap.js';
 import { type Load, RateLimiter } from './rate-limiter.js';
 import type { SharedCaps } from './shared-caps.js';
 import { type Attempted, measured, type UpstreamState } from './vendor-health.js';
+import { step } from '../../platform/telemetry/tracing.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';
 
 /** A request with less time left than this is not sent: it would be paid for in vain. */
@@ -236,16 +237,15 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   /** Reports the attempt's result, or its time-out, to the breaker; the caller may leave before. */
   async #attempt<T>(request: UpstreamRequest<C, T>, pass: Pass): Promise<T> {
     const { time } = this.surroundings;
-    const attempt = new AbortController();
+    const [attempt, begun] = [new AbortController(), time.now()];
     const cancelTimeout = time.after(this.requestMs, () => attempt.abort());
     request.onSent?.();
-    const begun = time.now();
     const noted = (failure: VendorFailure | null): void => {
       const attempted = measured(this.#account, { chars: request.chars, ms: time.now() - begun, failure });
       this.surroundings.onAttempt?.(this.#account, attempted);
     };
-    const answer = request
-      .work(this.client, attempt.signal)
+    const call = (): Promise<T> => request.work(this.client, attempt.signal);
+    const answer = step(`vendor ${this.#account.code}`, { account: this.#account.name }, call)
       .then(
         (given) => {
           pass.succeeded();
