@@ -9,6 +9,7 @@ import { Ledger } from '../src/ledger/ledger.js';
 import { Plans } from '../src/plans/plans.js';
 import { loadConfig } from '../src/platform/config.js';
 import { BACKLOG } from '../src/platform/http-server.js';
+import { startTelemetry } from '../src/platform/telemetry/telemetry.js';
 import { buildHttp } from '../src/serve.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 
@@ -36,7 +37,9 @@ const unmetered: Partial<Ledger> = {
   settle: () => Promise.resolve({ charged: 0, entrySeq: 0 }),
 };
 
-const app = await buildHttp(loadConfig(process.env));
+const config = loadConfig(process.env);
+await startTelemetry(config, 'api');
+const app = await buildHttp(config);
 await app.get(Plans).seed();
 const [mode] = process.argv.slice(2);
 if (mode !== 'vendors') await app.get(TextChannels, { strict: false }).open('offline', instant);

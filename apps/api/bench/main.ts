@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- writer|http|vendors|processes|logs|operators|overload|uploads|streams|site|backup …]`: measures every target, as ratios within one run. Needs
+ * `npm run bench [-- writer|http|telemetry|vendors|processes|logs|operators|overload|uploads|streams|site|backup …]`: measures every target, as ratios within one run. Needs
  * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, processes, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site), HAPROXY (for processes) and,
  * for the comparisons, PGBENCH or pgbench on PATH. The exit code is 0 even if a target is missed.
  */
@@ -14,6 +14,7 @@ import { benchOverload } from './overload.js';
 import { benchProcesses } from './processes.js';
 import { benchSite } from './site.js';
 import { benchStreams } from './streams.js';
+import { benchTelemetry } from './telemetry.js';
 import { benchUploads } from './uploads.js';
 import { benchVendors } from './vendors.js';
 import { benchWriter } from './writer.js';
@@ -21,6 +22,7 @@ import { benchWriter } from './writer.js';
 const PARTS = new Map<string, (settings: Settings) => Promise<Report>>([
   ['writer', benchWriter],
   ['http', benchHttp],
+  ['telemetry', benchTelemetry],
   ['vendors', benchVendors],
   ['processes', benchProcesses],
   ['logs', benchLogs],

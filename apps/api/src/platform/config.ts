@@ -95,7 +95,7 @@ const schema = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces go, by OTLP over HTTP, and which share of them is kept. */
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
-  OTEL_TRACES_SAMPLER_ARG: share.default(0.05),
+  OTEL_TRACES_SAMPLER_ARG: share.default(0.01),
   /** Shorter than the idle time-out of a proxy in front. */
   STREAM_HEARTBEAT_SECONDS: wholeNumber(1, 300).default(25),
   /** How long a process that is told to end still serves, while /readyz already says no. */

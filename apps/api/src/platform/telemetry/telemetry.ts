@@ -57,7 +57,7 @@ async function servePrometheus(address: { port: number; host: string }, resource
 
 /** Processor, memory, event loop and disks. */
 function observeProcess(config: Config): void {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ resolution: 50 });
   delay.enable();
   let before = performance.eventLoopUtilization();
   observe((note) => {

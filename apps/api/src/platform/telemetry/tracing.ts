@@ -1,10 +1,21 @@
 import { hash } from 'node:crypto';
-import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import {
+  type Attributes,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import type { Config } from '../config.js';
 import type { ProcessKind } from '../process-reports.js';
 
 /** Absent while traces go nowhere. */
 let tracer: Tracer | undefined;
+/** Whether a trace is kept: asked before anything is made for it. */
+let isKept = (_traceId: string): boolean => false;
 /** The id of the trace that is being begun. */
 let begun = '';
 
@@ -21,9 +32,12 @@ export async function startTracing({ env }: Config, kind: ProcessKind): Promise<
     ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const random = new sdk.RandomIdGenerator();
+  const sampler = new sdk.TraceIdRatioBasedSampler(share);
+  isKept = (traceId) =>
+    sampler.shouldSample(ROOT_CONTEXT, traceId).decision === sdk.SamplingDecision.RECORD_AND_SAMPLED;
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.namespace': 'yiqiao', 'service.name': kind }),
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    sampler: new sdk.AlwaysOnSampler(),
     idGenerator: { generateTraceId: () => begun, generateSpanId: () => random.generateSpanId() },
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
@@ -48,17 +62,16 @@ export function beginTrace(
     kind = SpanKind.INTERNAL,
   }: { attributes?: Attributes; since?: number; kind?: SpanKind } = {},
 ): Span | undefined {
-  if (!tracer) return undefined;
+  if (!tracer || !isKept(traceId)) return undefined;
   begun = traceId;
   const cause = trace.getActiveSpan()?.spanContext();
-  const span = tracer.startSpan(name, {
+  return tracer.startSpan(name, {
     root: true,
     kind,
     attributes,
     ...(since !== undefined && { startTime: since }),
     links: cause ? [{ context: cause }] : [],
   });
-  return span.isRecording() ? span : undefined;
 }
 
 /** Runs `work` with this span as the parent of what it begins; without a span as it is. */
