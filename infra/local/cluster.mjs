@@ -1,0 +1,64 @@
+// npm run cluster: the product as production runs it, on machines of its own, until Ctrl-C.
+// npm run cluster -- chaos [--rounds N] [--only words] [--rate N] [--counter-test]: every part killed, frozen and cut off under load
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startCluster } from './cluster/cluster.mjs';
+import { supervise } from './lifecycle.mjs';
+import { dataDirOf, installDependencies } from './project.mjs';
+import { withRunFolder } from './run-folder.mjs';
+
+const dataDir = path.join(dataDirOf(), 'cluster');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '1' },
+    rate: { type: 'string', default: '40' },
+    only: { type: 'string' },
+    'counter-test': { type: 'boolean', default: false },
+  },
+});
+
+process.exitCode = await withRunFolder({ title: 'npm run cluster', dataDir }, async (run) => {
+  console.log('\nYiqiao · 译桥, a cluster\n');
+  const services = [];
+  const register = (service) => {
+    services.push(service);
+    run.register(service);
+  };
+  await run.steps.run('dependencies', () => installDependencies(dataDir));
+  const cluster = await startCluster({ ...run, register }, dataDir);
+  announce(cluster);
+  if (positionals[0] === 'chaos') {
+    const { runChaos } = await import('./cluster/chaos.mjs');
+    const { rounds, rate, only, 'counter-test': counterTest } = values;
+    return runChaos({ cluster, steps: run.steps, rounds: Number(rounds), rate: Number(rate), only, counterTest });
+  }
+  return new Promise((resolve) => {
+    const giveUp = (reason) => {
+      console.error(`\n${reason}: stopping`);
+      resolve(1);
+    };
+    supervise({ services, log: run.steps.log, onRestart: () => {}, giveUp });
+  });
+});
+
+function announce({ network, url, demo, operators, sandbox, patroni, databaseProxy, redis, apis, workers }) {
+  const at = (parts) => parts.map(({ machine: { name, address } }) => `${name} ${address}`).join(', ');
+  const lines = [
+    `Ready: ${url}`,
+    '',
+    `  Demo account   ${demo.account}`,
+    `  Password       ${demo.password}`,
+    `  Operators      http://${operators.machine.address}:8092`,
+    `  Inbox          http://${sandbox.machine.address}:8081/mail`,
+    `  PostgreSQL     ${databaseProxy.machine.address}:5432, in front of ${at(patroni.nodes)}`,
+    `  Redis          ${at([...redis.servers, ...redis.sentinels])}`,
+    `  Product        ${at([...apis, ...workers])}`,
+    ...(network.isolated
+      ? []
+      : ['', '  Not root, or not allowed to make network namespaces: nothing can be cut off from the others.']),
+    '',
+    '  Ctrl-C stops everything.',
+  ];
+  console.log(`\n${lines.join('\n')}\n`);
+}

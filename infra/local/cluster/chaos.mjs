@@ -1,0 +1,90 @@
+// npm run cluster -- chaos: each fault in turn under load; afterwards everything is whole again, the ledger's audit is clean, and what was
+// acknowledged is in the books exactly once.
+import { randomUUID } from 'node:crypto';
+import { sleep } from '../lifecycle.mjs';
+import { audit, openBooks, openHolds } from './books.mjs';
+import { counterTest } from './counter-test.mjs';
+import { faults } from './faults.mjs';
+import { openSessions, startLoad } from './load.mjs';
+import { operate } from './product.mjs';
+import { printReport } from './report.mjs';
+
+const BEFORE_MS = 4_000;
+const AFTER_MS = 3_000;
+const JOBS_TIMEOUT_MS = 60_000;
+
+/**
+ * @param {{cluster: object, steps: object, rounds: number, rate: number, only?: string, counterTest?: boolean}} options only: faults whose name
+ *   contains it
+ * @returns {Promise<number>} exit code
+ */
+export async function runChaos({ cluster, steps, rounds, rate, only = '', ...options }) {
+  await grantQuota(cluster);
+  const sessions = await openSessions(cluster);
+  if (options.counterTest) return counterTest({ cluster, steps, sessions, rate });
+  const chosen = faults.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
+  const possible = chosen.filter((fault) => cluster.network.isolated || !fault.cut);
+  const skipped = chosen.filter((fault) => !possible.includes(fault)).map(({ name }) => name);
+  if (skipped.length) console.log(`Not tried, because nothing can be cut off here: ${skipped.join('; ')}\n`);
+  const results = [];
+  for (let round = 1; round <= rounds; round++) {
+    console.log(`Round ${round} of ${rounds}, ${rate} translations a second\n`);
+    // an upgraded cluster is not upgraded again
+    for (const fault of possible.filter(({ name }) => round === 1 || !name.includes('upgrade')))
+      results.push({ fault, ...(await tryFault({ cluster, steps, sessions, rate, fault })) });
+  }
+  return printReport(results);
+}
+
+async function tryFault({ cluster, steps, sessions, rate, fault }) {
+  let result;
+  await steps.run(fault.name, async () => {
+    const books = await openBooks(cluster.env);
+    const load = startLoad({ sessions, rate });
+    await sleep(BEFORE_MS);
+    const letter = fault.jobs ? askForLetterIn(cluster, 100) : undefined;
+    await fault.make(cluster);
+    const wholeFrom = Date.now();
+    await cluster.untilWhole();
+    const whole = Date.now() - wholeFrom;
+    await sleep(AFTER_MS);
+    const ended = await load.end();
+    const jobs = await letter;
+    const holds = await openHolds(cluster.env);
+    const problem = await audit(cluster.env);
+    result = { ...ended, ...(await books.compare(ended)), jobs, holds, problem, whole };
+    const { gap, acknowledged, answers, lost, doubled } = result;
+    const others = Object.entries(answers).filter(([name]) => name !== '200');
+    const said = others.map(([name, n]) => `${n}×${name.replace(/^0$/, 'no answer')}`).join(' ');
+    const letters = jobs === undefined ? '' : `, letter after ${jobs.toFixed(1)} s`;
+    return `gap ${(gap.ms / 1000).toFixed(1)} s, ${acknowledged.length} acknowledged, lost ${lost}, doubled ${doubled}${letters} ${said}`;
+  });
+  return result;
+}
+
+/** Asks for a code by mail `ms` from now. @returns {Promise<number>} seconds until the letter arrived */
+async function askForLetterIn({ url, env }, ms) {
+  await sleep(ms);
+  const account = `${randomUUID().slice(0, 13)}@example.com`;
+  const startedAt = Date.now();
+  const answer = await fetch(`${url}/client-user/login/sendVCode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account }),
+  });
+  if (!answer.ok) throw new Error(`no code was sent: ${answer.status} ${await answer.text()}`);
+  while (Date.now() - startedAt < JOBS_TIMEOUT_MS) {
+    const mails = await fetch(`${env.SANDBOX_URL}/mail?to=${account}`, { headers: { accept: 'application/json' } });
+    if ((await mails.json()).length > 0) return (Date.now() - startedAt) / 1000;
+    await sleep(100);
+  }
+  return Infinity;
+}
+
+async function grantQuota({ env, demo }) {
+  for (const account of [demo.account, 'demo日韩', 'demo拉美']) {
+    const args = ['account', 'adjust', account, '--chars', '10000000', '--reason', 'chaos'];
+    const { code, output } = await operate(env, args);
+    if (code !== 0) throw new Error(`the operator could not adjust ${account}: ${output}`);
+  }
+}
