@@ -41,7 +41,7 @@ export async function openHolds(env) {
 }
 
 /** @returns {Promise<string>} what is wrong; empty if the audit is clean */
-export async function audit(env) {
-  const { code, output } = await operate(env, ['ledger', 'audit']);
+export async function audit(cluster) {
+  const { code, output } = await operate(cluster, ['ledger', 'audit']);
   return code === 0 ? '' : output.trim().slice(-2_000);
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { allOrFirstError, sleep } from '../lifecycle.mjs';
-import { build } from '../project.mjs';
+import { build, root } from '../project.mjs';
 import { Failure } from '../terminal.mjs';
 import { createEtcd } from './etcd.mjs';
 import { createNetwork } from './machines.mjs';
@@ -86,6 +86,8 @@ export async function startCluster({ folder, steps, toolsDir, register, onEnd },
   const cluster = {
     ...{ dataDir, network, etcds, patroni, databaseProxy, redis, apis, workers, operators, sandbox, webProxy },
     ...{ env, demo, url: webProxy.url },
+    /** The folder with the build that runs. */
+    build: root,
     /** Every part is well and knows the others. */
     async untilWhole() {
       await patroni.untilWhole();

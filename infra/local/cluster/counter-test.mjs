@@ -29,15 +29,15 @@ export async function counterTest({ cluster, steps, sessions, rate }) {
       // The day ends: the close of it is signed and at the witness before its entries are lost with the primary.
       async beforeLoss() {
         ended = await load.end();
-        const { code, output } = await operate(env, ['ledger', 'close'], { clock: DAY_MS });
+        const { code, output } = await operate(cluster, ['ledger', 'close'], { clock: DAY_MS });
         if (code !== 0) throw new Error(`the ledger could not be closed: ${output}`);
       },
     });
     await patroni.untilWhole({ synchronous: false });
   });
   const { lost } = await books.compare(ended);
-  const problem = await audit(env);
-  const closes = await operate(env, ['ledger', 'verify-closes']);
+  const problem = await audit(cluster);
+  const closes = await operate(cluster, ['ledger', 'verify-closes']);
   const expected = [
     [
       lost > 0,

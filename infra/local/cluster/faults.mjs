@@ -3,7 +3,7 @@
 import { sleep } from '../lifecycle.mjs';
 import { etcdLeader } from './etcd.mjs';
 import { familyOf, signalAll } from './machines.mjs';
-import { secondBuild } from './product.mjs';
+import { nextBuild, operate } from './product.mjs';
 
 /** As long as systemd waits before it starts a service again. */
 const RESTART_MS = 1_000;
@@ -51,12 +51,13 @@ export async function loseUnsent({ patroni }, { ms, beforeLoss = () => {} }) {
   primary.machine.reconnect();
 }
 
-/** Each process is ended as in a roll-out and started as the second build, whose migration ran first. */
-async function upgrade({ apis, env, dataDir }) {
-  const next = secondBuild(dataDir);
-  await next.migrate(env);
-  for (const api of apis) {
-    api.useBuild(next.folder);
+/** Each process is ended as in a roll-out and started as the next build, whose migration ran first. */
+async function upgrade(cluster) {
+  cluster.build = nextBuild(cluster.dataDir);
+  const { code, output } = await operate(cluster, ['migrate']);
+  if (code !== 0) throw new Error(`the next build's migration ended with ${code}: ${output}`);
+  for (const api of cluster.apis) {
+    api.useBuild(cluster.build);
     await api.service.restart();
     await sleep(2_000);
   }

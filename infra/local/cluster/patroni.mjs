@@ -28,6 +28,8 @@ const settings = {
   tcp_keepalives_interval: 2,
   tcp_keepalives_count: 3,
   tcp_user_timeout: '10s',
+  // a standby that asks the new primary before its slot is there would wait 5 s, and with it every commit
+  wal_retrieve_retry_interval: '200ms',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };

@@ -1,11 +1,11 @@
-// The product's processes on machines of their own, and a second build of it to upgrade to.
+// The product's processes on machines of their own, and the next build of it to upgrade to.
 import fs from 'node:fs';
 import path from 'node:path';
 import { gatewayEnv, productEnv } from '../environment.mjs';
 import { runTool } from '../lifecycle.mjs';
 import { httpAnswers } from '../ports.mjs';
 import { pinnedNode, projectEnv, root } from '../project.mjs';
-import { apiHeap, operatorArgs, operatorHeap, runOperator } from '../stack.mjs';
+import { apiHeap, operatorHeap, runOperator } from '../stack.mjs';
 import { Failure } from '../terminal.mjs';
 
 const PORTS = { api: 8080, worker: 8091, operators: 8092, sandbox: 8081, smtp: 8025 };
@@ -67,15 +67,21 @@ export function createProcess({ machine, kind, env, databaseUrl }) {
   return { machine, service, isReady, useBuild: (next) => (folder = next) };
 }
 
-/** Runs an operator's command. `clock`: ms that its clock is ahead. */
-export async function operate(env, args, { clock = 0 } = {}) {
-  if (clock === 0) return runOperator(env, args);
-  const ahead = `const Then = Date; globalThis.Date = class extends Then { constructor(...a) { super(...(a.length ? a : [Then.now() + ${clock}])); } static now() { return Then.now() + ${clock}; } };`;
-  const preload = `data:text/javascript,${encodeURIComponent(ahead)}`;
-  return runTool(pinnedNode, ['--import', preload, ...operatorArgs, ...args], {
-    cwd: root,
-    env: { ...projectEnv(), ...env },
-  });
+/**
+ * Runs an operator's command of the build that the cluster runs.
+ * @param {{env: object, build: string}} cluster
+ * @param {{clock?: number}} [options] clock: ms that the command's clock is ahead
+ * @returns {Promise<{code: number, output: string}>}
+ */
+export function operate({ env, build }, args, { clock = 0 } = {}) {
+  const ahead = `const Now = Date; globalThis.Date = class extends Now {
+    constructor(...given) { super(...(given.length ? given : [Now.now() + ${clock}])); }
+    static now() { return Now.now() + ${clock}; }
+  };`;
+  const preload = clock === 0 ? [] : ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`];
+  const program = path.join(build, 'apps/api/dist/src/operator.js');
+  const all = [...preload, '--enable-source-maps', ...operatorHeap, program, ...args];
+  return runTool(pinnedNode, all, { cwd: root, env: { ...projectEnv(), ...env } });
 }
 
 /** Migrates and seeds; throws what the tool says if it fails. @returns {Promise<{account: string, password: string}>} the demo account */
@@ -85,12 +91,15 @@ export async function prepare(env) {
   return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{"demo":'))).demo;
 }
 
+let builds = 0;
+
 /**
- * A copy of this build with one more migration.
- * @returns {{folder: string, migrate: (env: object) => Promise<void>}}
+ * A copy of this build with one more migration than the one before.
+ * @returns {string} its folder
  */
-export function secondBuild(dataDir) {
-  const folder = path.join(dataDir, 'next-build');
+export function nextBuild(dataDir) {
+  builds++;
+  const folder = path.join(dataDir, `next-build-${builds}`);
   const api = path.join(folder, 'apps/api');
   fs.rmSync(folder, { recursive: true, force: true });
   fs.cpSync(path.join(root, 'apps/api/dist'), path.join(api, 'dist'), { recursive: true });
@@ -98,27 +107,21 @@ export function secondBuild(dataDir) {
   for (const name of ['node_modules', 'apps/api/node_modules', 'apps/api/data'])
     if (fs.existsSync(path.join(root, name))) fs.symlinkSync(path.join(root, name), path.join(folder, name));
   const migrations = path.join(api, 'dist/migrations');
-  fs.writeFileSync(
-    path.join(migrations, '9999-next.js'),
-    `import { Migration } from '@mikro-orm/migrations';
-export class Migration9999Next extends Migration {
+  for (let n = 1; n <= builds; n++) {
+    const text = `import { Migration } from '@mikro-orm/migrations';
+export class Next extends Migration {
   up() {
-    this.addSql('ALTER TABLE notice ADD COLUMN next_build boolean NOT NULL DEFAULT false');
+    this.addSql('CREATE TABLE next_build_${n} (id int PRIMARY KEY)');
+    this.addSql("COMMENT ON TABLE translation_log IS 'next build ${n}'");
   }
 }
-`,
-  );
-  fs.appendFileSync(
-    path.join(migrations, 'list.js'),
-    "\nexport { Migration9999Next as '9999-next' } from './9999-next.js';\n",
-  );
-  const program = path.join(api, 'dist/src/operator.js');
-  return {
-    folder,
-    async migrate(env) {
-      const args = ['--enable-source-maps', ...operatorHeap, program, 'migrate'];
-      const { code, output } = await runTool(pinnedNode, args, { cwd: root, env: { ...projectEnv(), ...env } });
-      if (code !== 0) throw new Error(`the second build's migration ended with ${code}: ${output}`);
-    },
-  };
+`;
+    fs.writeFileSync(path.join(migrations, `9999-next-${n}.js`), text);
+    const line = `\nexport { Next as '9999-next-${n}' } from './9999-next-${n}.js';\n`;
+    fs.appendFileSync(path.join(migrations, 'list.js'), line);
+  }
+  const names = Array.from({ length: builds }, (_, at) => `'9999-next-${at + 1}'`);
+  const schema = path.join(api, 'dist/src/ledger/audit/expected-schema.js');
+  fs.appendFileSync(schema, `\nEXPECTED_SCHEMA.migrations.push(${names.join()});\n`);
+  return folder;
 }
