@@ -1,5 +1,5 @@
-// npm run cluster: the product as production runs it, on machines of its own, until Ctrl-C.
-// npm run cluster -- chaos [--rounds N] [--only words] [--rate N] [--counter-test]: every part killed, frozen and cut off under load
+// npm run cluster [-- --loopback]: the product as production runs it, on machines of its own, until Ctrl-C.
+// npm run cluster -- chaos [--rounds N] [--only expression] [--rate N] [--counter-test]: every part killed, frozen and cut off under load
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from './cluster/cluster.mjs';
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '1' },
     rate: { type: 'string', default: '40' },
     only: { type: 'string' },
+    loopback: { type: 'boolean', default: false },
     'counter-test': { type: 'boolean', default: false },
   },
 });
@@ -26,7 +27,7 @@ process.exitCode = await withRunFolder({ title: 'npm run cluster', dataDir }, as
     run.register(service);
   };
   await run.steps.run('dependencies', () => installDependencies(dataDir));
-  const cluster = await startCluster({ ...run, register }, dataDir);
+  const cluster = await startCluster({ ...run, register }, { dataDir, loopback: values.loopback });
   announce(cluster);
   if (positionals[0] === 'chaos') {
     const { runChaos } = await import('./cluster/chaos.mjs');

@@ -48,6 +48,35 @@ export async function unpackPackages({ packages, dir, finish = () => {} }) {
   }
 }
 
+/**
+ * Unpacks `name` as a later release of Debian has it, over what is in `into`, without its dependencies. From the system's own mirror; `own` keeps
+ * the lists.
+ * @param {{name: string, suite: string, into: string, own: string}} options
+ * @throws Error with the tool's output
+ */
+export async function unpackFromSuite({ name, suite, into, own }) {
+  const run = async (command, args, cwd) => {
+    const { code, output } = await runTool(command, args, { cwd });
+    if (code !== 0) throw new Error(output);
+    return output;
+  };
+  const targets = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']);
+  const mirror = targets.split('\n').find((uri) => /\/debian\/?$/.test(uri));
+  if (!mirror) throw new Error(`no mirror of Debian to fetch ${name} of ${suite} from`);
+  const folders = ['lists/partial', 'cache/archives/partial', 'archive'].map((folder) => path.join(own, folder));
+  for (const folder of folders) fs.mkdirSync(folder, { recursive: true });
+  const sources = path.join(own, 'sources.list');
+  const signed = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]';
+  fs.writeFileSync(sources, `deb ${signed} ${mirror} ${suite} main\n`);
+  const places = [`Etc::sourcelist=${sources}`, 'Etc::sourceparts=/dev/null', `State::lists=${own}/lists`];
+  const options = [...places, `Cache=${own}/cache`].flatMap((place) => ['-o', `Dir::${place}`]);
+  const archive = path.join(own, 'archive');
+  await run('apt-get', ['update', '-qq', ...quiet, ...network, ...options]);
+  await run('apt-get', [...quiet, ...network, ...options, 'download', name], archive);
+  for (const file of fs.readdirSync(archive)) await run('dpkg-deb', ['-x', file, into], archive);
+  fs.rmSync(archive, { recursive: true });
+}
+
 /** First with the system's package lists; if they are missing or out of date, with fresh private ones. */
 async function download(packages, into, own) {
   const first = await attempt(packages, into, []);

@@ -55,16 +55,13 @@ async function tryFault({ cluster, steps, sessions, rate, fault }) {
     const load = startLoad({ sessions, rate });
     await sleep(BEFORE_MS);
     const letter = fault.jobs ? askForLetterIn(cluster, 100) : undefined;
-    await fault.make(cluster);
-    const wholeFrom = Date.now();
+    const [, jobs] = await Promise.all([fault.make(cluster), letter]);
     await cluster.untilWhole();
-    const whole = Date.now() - wholeFrom;
     await sleep(AFTER_MS);
     const ended = await load.end();
-    const jobs = await letter;
     const holds = await openHolds(cluster.env);
     const problem = await audit(cluster);
-    result = { ...ended, ...(await books.compare(ended)), jobs, holds, problem, whole };
+    result = { ...ended, ...(await books.compare(ended)), jobs, holds, problem };
     const { gap, acknowledged, answers, lost, doubled } = result;
     const others = Object.entries(answers).filter(([name]) => name !== '200');
     const said = others.map(([name, n]) => `${n}×${name.replace(/^0$/, 'no answer')}`).join(' ');

@@ -17,11 +17,11 @@ const numbered = (name, count) => Array.from({ length: count }, (_, at) => `${na
 
 /**
  * @param {object} run  of withRunFolder
- * @param {string} dataDir
+ * @param {{dataDir: string, loopback: boolean}} options
  * @returns {Promise<object>} the cluster, up and with data
  */
-export async function startCluster({ folder, steps, toolsDir, register, onEnd }, dataDir) {
-  const network = createNetwork({ dataDir, folder });
+export async function startCluster({ folder, steps, toolsDir, register, onEnd }, { dataDir, loopback }) {
+  const network = createNetwork({ dataDir, folder, loopback });
   const started = [];
   onEnd(async () => {
     for (const services of started.reverse()) await Promise.all(services.map((service) => service.stop()));

@@ -30,12 +30,14 @@ export function startLoad({ sessions, rate }) {
   const open = new Set();
   const gap = { ms: 0, from: 0 };
   let lastAt = startedAt;
+  let slowest = 0;
   let count = 0;
   let running = true;
   let deadline = Infinity;
 
-  const acknowledge = (key) => {
+  const acknowledge = (key, askedAt) => {
     const now = Date.now();
+    slowest = Math.max(slowest, now - askedAt);
     if (now - lastAt > gap.ms) Object.assign(gap, { ms: now - lastAt, from: lastAt - startedAt });
     lastAt = now;
     acknowledged.push(key);
@@ -43,11 +45,12 @@ export function startLoad({ sessions, rate }) {
   const translate = async () => {
     const key = `${run}-${count++}`;
     const call = sessions[count % sessions.length];
+    const askedAt = Date.now();
     while (Date.now() < deadline) {
       const { status, body } = await call('POST', '/translation/text', FIXED, { 'Idempotency-Key': key });
       const answer = status === 200 && body?.success ? 200 : `${status} ${body?.code ?? ''}`.trim();
       answers[answer] = (answers[answer] ?? 0) + 1;
-      if (answer === 200) return acknowledge(key);
+      if (answer === 200) return acknowledge(key, askedAt);
       await sleep(RETRY_PAUSE_MS);
     }
     return undefined;
@@ -69,7 +72,7 @@ export function startLoad({ sessions, rate }) {
       await arrivals;
       deadline = Date.now() + SETTLE_MS;
       await Promise.all(open);
-      return { run, acknowledged, unanswered: count - acknowledged.length, answers, gap };
+      return { run, acknowledged, unanswered: count - acknowledged.length, answers, gap, slowest };
     },
   };
 }

@@ -10,13 +10,13 @@ import { Failure } from '../terminal.mjs';
 const FIRST_HOST = 11;
 
 /**
- * @param {{dataDir: string, folder: object}} options folder: the run folder, for logs
+ * @param {{dataDir: string, folder: object, loopback?: boolean}} options folder: the run folder, for logs; loopback: no namespaces, even as root
  * @returns {object} `isolated`: machines are namespaces; `cidr`; `add(name)`; `remove()`: every machine and what runs in it
  */
-export function createNetwork({ dataDir, folder }) {
+export function createNetwork({ dataDir, folder, loopback = false }) {
   const hash = createHash('sha256').update(dataDir).digest();
   const tag = hash.toString('hex', 0, 3);
-  const isolated = isRoot && Boolean(onPath('ip')) && canNamespace(tag);
+  const isolated = !loopback && isRoot && Boolean(onPath('ip')) && canNamespace(tag);
   const subnet = isolated ? `10.${200 + (hash[3] % 50)}.${hash[4]}` : `127.${200 + (hash[3] % 50)}.${hash[4]}`;
   const bridge = `yq${tag}`;
   let count = 0;

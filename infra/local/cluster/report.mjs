@@ -21,6 +21,7 @@ export function printReport(results) {
       'gap median': `${seconds(median(gaps))} s`,
       'gap max': `${seconds(gaps.at(-1))} s`,
       target: fault.gap ? `≤ ${fault.gap} s ${missed ? 'MISSED' : 'met'}` : '',
+      'slowest one': `${seconds(Math.max(...mine.map(({ slowest }) => slowest)))} s`,
       acknowledged: sum(({ acknowledged }) => acknowledged.length),
       'other answers': sum(({ answers }) => othersIn(answers)),
       lost: sum(({ lost }) => lost),

@@ -2,13 +2,16 @@
 // more than initdb, pg_ctl and postgres; what Patroni calls beside them is in patroni/.
 import fs from 'node:fs';
 import path from 'node:path';
-import { hasDebianTools, unpackPackages, unpackedEnv } from '../debian.mjs';
+import { hasDebianTools, unpackFromSuite, unpackPackages, unpackedEnv } from '../debian.mjs';
 import { locateCluster } from '../postgres.mjs';
 import { onPath } from '../project.mjs';
 import { findRedisServer } from '../redis.mjs';
 import { Failure } from '../terminal.mjs';
 
 const packages = { etcd: 'etcd-server', haproxy: 'haproxy', patroni: 'patroni' };
+/** Before 3.0.3 a Patroni that wakes up after its lease has ended takes the leadership back from its successor, and with it what that one acknowledged. */
+const OLDEST_PATRONI = '3.0.3';
+const NEWER_PATRONI = 'trixie';
 const scripts = path.join(import.meta.dirname, 'patroni');
 
 /**
@@ -54,12 +57,22 @@ async function unpackMissing(dir) {
     throw new Failure(`there is no ${missing.join(', ')}, and no apt-get to bring it`, {
       hints: [`install ${missing.map((name) => packages[name]).join(' ')}`],
     });
-  const finish = (tree) => {
+  const finish = async (tree) => {
+    if (missing.includes('patroni')) await replaceOldPatroni(tree, `${dir}.apt`);
     fs.mkdirSync(path.join(tree, 'has'));
     for (const name of missing) fs.writeFileSync(path.join(tree, 'has', name), '');
   };
   await unpackPackages({ packages: missing.map((name) => packages[name]), dir, finish });
   return dir;
+}
+
+/** Patroni is Python alone: a later release's runs with this one's modules. */
+async function replaceOldPatroni(tree, own) {
+  const modules = path.join(tree, 'usr/lib/python3/dist-packages/patroni');
+  const [version] = /\d+\.[\d.]+/.exec(fs.readFileSync(path.join(modules, 'version.py'), 'utf8')) ?? ['0'];
+  if (version.localeCompare(OLDEST_PATRONI, 'en', { numeric: true }) >= 0) return;
+  fs.rmSync(modules, { recursive: true });
+  await unpackFromSuite({ name: 'patroni', suite: NEWER_PATRONI, into: tree, own });
 }
 
 /** A folder with the server's programs and our stand-ins for those that are not packaged. */
