@@ -12,6 +12,8 @@ import { printReport } from './report.mjs';
 /** The first thousand requests compile what they run. */
 const WARM_UP_MS = 15_000;
 const BEFORE_MS = 4_000;
+/** Until everybody has noticed: before that, all still say that it is whole. */
+const NOTICED_MS = 4_000;
 const AFTER_MS = 3_000;
 const JOBS_TIMEOUT_MS = 60_000;
 
@@ -56,6 +58,7 @@ async function tryFault({ cluster, steps, sessions, rate, fault }) {
     await sleep(BEFORE_MS);
     const letter = fault.jobs ? askForLetterIn(cluster, 100) : undefined;
     const [, jobs] = await Promise.all([fault.make(cluster), letter]);
+    await sleep(NOTICED_MS);
     await cluster.untilWhole();
     await sleep(AFTER_MS);
     const ended = await load.end();
