@@ -1,8 +1,11 @@
-"""pg_controldata for PostgreSQL 18 where only the server's three programs are packaged: the lines that Patroni and pg_auto_failover read.
+"""pg_controldata of PostgreSQL 18, where only the server's three programs are packaged: the lines that Patroni reads.
 
-Not needed where the whole of PostgreSQL 18 is installed. Layout: src/include/catalog/pg_control.h of REL_18 (pg_control_version 1800), x86-64.
+Layout: src/include/catalog/pg_control.h of REL_18 (pg_control_version 1800), 64 bits, little-endian.
 """
-import os, struct, sys, time
+import os
+import struct
+import sys
+import time
 
 args = [a for a in sys.argv[1:] if a != '-D']
 data = args[0] if args else os.environ['PGDATA']
@@ -24,11 +27,20 @@ def align8():
     at += -at % 8
 
 
-lsn = lambda n: '%X/%X' % (n >> 32, n & 0xFFFFFFFF)
-stamp = lambda n: time.strftime('%a %b %e %H:%M:%S %Y', time.gmtime(n))
+def lsn(n):
+    return '%X/%X' % (n >> 32, n & 0xFFFFFFFF)
+
+
+def stamp(n):
+    return time.strftime('%a %b %e %H:%M:%S %Y', time.gmtime(n))
+
+
+def onoff(b):
+    return 'on' if b else 'off'
+
+
 STATES = ['starting up', 'shut down', 'shut down in recovery', 'shutting down', 'in crash recovery', 'in archive recovery', 'in production']
 LEVELS = ['minimal', 'replica', 'logical']
-onoff = lambda b: 'on' if b else 'off'
 
 system_id, version, catalog, state, when = take('Q'), take('I'), take('I'), take('I'), take('q')
 if version != 1800:
