@@ -21,7 +21,7 @@ function configurationOf(balance: Balance): string {
   return balance === 'hash' ? text : text.replace(HASH, `balance ${balance}`);
 }
 
-/** Starts HAPROXY in front of the servers at these addresses; null if it is not set. */
+/** Starts HAPROXY (with HAPROXY_LIBRARIES, if it needs some) in front of the servers at these addresses; null if it is not set. */
 export async function startProxy(balance: Balance, urls: readonly string[]): Promise<Server | null> {
   const program = process.env['HAPROXY'];
   if (!program) return null;
@@ -30,8 +30,10 @@ export async function startProxy(balance: Balance, urls: readonly string[]): Pro
   const file = path.join(folder, 'haproxy.cfg');
   writeFileSync(file, configurationOf(balance));
   const servers = urls.map((url, at) => [`API_${at + 1}`, new URL(url).host]);
+  const libraries = process.env['HAPROXY_LIBRARIES'];
   const child = spawn(program, ['-f', file, '-db', '-q'], {
     env: {
+      ...(libraries ? { LD_LIBRARY_PATH: libraries } : {}),
       BIND: `127.0.0.1:${port}`,
       METRICS_BIND: `127.0.0.1:${await freePort()}`,
       ...(Object.fromEntries(servers) as Record<string, string>),

@@ -11,7 +11,7 @@ import { makeMain } from './support/family.js';
 import { type Measured, startMeasured } from './support/measured.js';
 import { STANDARD_ORDER } from './support/orders.js';
 import { spawnApi, spawnProgram } from './support/process.js';
-import { firing, type Moment } from './support/promtool.js';
+import { firing as allFiring, type Moment } from './support/promtool.js';
 import { breakFor, openForm, payAtCashier } from './support/sandbox-gateways.js';
 import { breakVendor, mendVendor, sandboxAccount } from './support/sandbox-vendors.js';
 import type { TestMember } from './support/test-members.js';
@@ -32,6 +32,10 @@ const read = async (): Promise<Moment> => ({
 /** When the worker shows this. It reads the state of the stores every fourteen seconds. */
 const whenWorker = (name: string, shows: (value: number) => boolean): Promise<Moment> =>
   waitUntil(read, ({ worker }) => worker !== undefined && shows(valueOf(worker, name)));
+
+/** But for what says how busy the machine of the tests is. */
+const firing = async (...when: Parameters<typeof allFiring>): Promise<string[]> =>
+  (await allFiring(...when)).filter((name) => name !== 'EventLoopBlocked');
 
 async function memberOn(code: 'google' | 'deepl' | 'offline'): Promise<{ member: TestMember; client: TestClient }> {
   const member = await makeMain(product.api);

@@ -83,8 +83,14 @@ const untilNextSecond = (): Promise<void> => sleep(1_050 - (Date.now() % 1_000))
 
 beforeAll(async () => {
   cluster = await Cluster.create();
+  const shared = process.env['DATABASE_URL'];
   process.env['DATABASE_URL'] = cluster.url;
-  fixture = await OrderFixture.open();
+  try {
+    fixture = await OrderFixture.open();
+  } finally {
+    // Other suites run in this process after this one.
+    process.env['DATABASE_URL'] = shared;
+  }
   const folder = path.join(cluster.folder, 'work');
   await mkdir(folder);
   give(folder, credentialsFor(cluster.folder));

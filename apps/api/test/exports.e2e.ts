@@ -15,6 +15,7 @@ import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Ledger } from '../src/ledger/ledger.js';
 import { CsvDownloads } from '../src/platform/csv-downloads.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { logAdjustment } from './support/operator.js';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain, setChars } from './support/family.js';
@@ -259,6 +260,7 @@ it('neutralises formulas in an operator’s text, and writes a loss as a number'
         [cmdId, managerId, userId, userId, reason],
       );
     });
+  await logAdjustment(api.db, { cmdId, userId });
   const [first] = await table(exportAccountLogs, {}, who);
   expect(first).toMatchObject({ 原因: `'${reason}`, 管理员: "'@root", 字符变动: '-5' });
 });

@@ -35,7 +35,8 @@ export async function giveReason(db: pg.Pool, { cmdId, userId }: { cmdId: string
   return managerId;
 }
 
-async function logAdjustment(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<void> {
+/** Writes the row of the action log that a command on an account leaves. */
+export async function logAdjustment(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<void> {
   const client = await db.connect();
   try {
     await client.query('BEGIN');

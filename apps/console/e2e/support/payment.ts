@@ -146,7 +146,10 @@ export type Paid = { returnUrl: string | null };
 
 /** Pays at the sandbox's cashier, as if the code was scanned; `silently`: without a notification from the gateway. */
 export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' = 'telling'): Promise<Paid> {
-  const address = `${SANDBOX_URL}/cashier/${orderNo}/pay${how === 'silently' ? '?notify=0' : ''}`;
+  const order = `${SANDBOX_URL}/cashier/${orderNo}`;
+  // Its number is shown before the frame with the code has asked the gateway for one.
+  await waitUntil(async () => (await fetch(order)).ok);
+  const address = `${order}/pay${how === 'silently' ? '?notify=0' : ''}`;
   const response = await fetch(address, { method: 'POST' });
   if (!response.ok) throw new Error(`${address}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Paid;
