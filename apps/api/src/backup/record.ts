@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Actor, appendAction, type ActionRecord } from '../platform/action-chain.js';
+import { type ActionRecord, type Actor, appendAction, executeOn } from '../platform/action-chain.js';
 import type { Config } from '../platform/config.js';
 import { appConnection, OPERATOR_ROLE } from '../platform/database.js';
 
@@ -12,15 +12,7 @@ export async function recordAction(config: Config, actor: Actor, what: ActionRec
   try {
     await onConnect?.(client);
     await client.query('BEGIN');
-    const execute = async <T extends object>(sql: string, values: readonly unknown[]): Promise<T[]> => {
-      let at = 0;
-      const { rows } = await client.query<T>(
-        sql.replaceAll('?', () => `$${++at}`),
-        [...values],
-      );
-      return rows;
-    };
-    await appendAction(execute, actor, { ...what, at: new Date() });
+    await appendAction(executeOn(client), actor, { ...what, at: new Date() });
     await client.query('COMMIT');
   } finally {
     await client.end();

@@ -1,5 +1,6 @@
 import type { ActionName } from '@yiqiao/domain/operator-actions';
 import { hash } from 'node:crypto';
+import type pg from 'pg';
 
 /** Who acts: an operator in a session, the command line of a system user, or the product itself. */
 export type Actor = {
@@ -26,6 +27,15 @@ export type ActionRecord = {
 
 /** Runs a statement with `?` for its values in an open transaction. */
 export type Execute = <T extends object>(sql: string, values: readonly unknown[]) => Promise<T[]>;
+
+/** The same on a connection of the driver alone. */
+export const executeOn =
+  (client: pg.ClientBase): Execute =>
+  async <T extends object>(sql: string, values: readonly unknown[]): Promise<T[]> => {
+    let at = 0;
+    const numbered = sql.replaceAll('?', () => `$${++at}`);
+    return (await client.query<T>(numbered, [...values])).rows;
+  };
 
 /** The hash before the first action. */
 export const FIRST_ACTION_HEAD = '0'.repeat(64);

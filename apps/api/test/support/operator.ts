@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type pg from 'pg';
-import { appendAction } from '../../src/platform/action-chain.js';
+import { appendAction, executeOn } from '../../src/platform/action-chain.js';
 import { findManager, type AuthorOf } from '../../src/platform/manager-actions.js';
 import { systemUser } from '../../src/operator/managers.js';
 
@@ -40,16 +40,9 @@ export async function logAdjustment(db: pg.Pool, { cmdId, userId }: { cmdId: str
   const client = await db.connect();
   try {
     await client.query('BEGIN');
-    const execute = async <T extends object>(sql: string, values: readonly unknown[]): Promise<T[]> => {
-      let at = 0;
-      const { rows } = await client.query<T>(
-        sql.replaceAll('?', () => `$${++at}`),
-        [...values],
-      );
-      return rows;
-    };
     const target = { kind: 'member', id: String(userId) };
-    await appendAction(execute, { actor: 'tester' }, { action: 'quota.adjust', target, cmdId, at: new Date() });
+    const what = { action: 'quota.adjust', target, cmdId, at: new Date() } as const;
+    await appendAction(executeOn(client), { actor: 'tester' }, what);
     await client.query('COMMIT');
   } finally {
     client.release();
