@@ -27,12 +27,17 @@ const SPREAD = Array.from({ length: 50 }, (_, i) => i + 1);
 const FAMILY = { main: 100, subs: Array.from({ length: 20 }, (_, i) => 20_001 + i) };
 type Case = 'spread' | 'family';
 
-/** `direct`: one process without a proxy. */
-const WAYS = ['one', 'hash', 'leastconn', 'roundrobin'] as const;
+/**
+ * One process without a proxy, with all translations and with as few as each of four has (`quarter`): fewer a second share less, whatever the
+ * number of processes. And four behind the proxy.
+ */
+const WAYS = ['one', 'quarter', 'hash', 'leastconn', 'roundrobin'] as const;
 type Way = (typeof WAYS)[number];
+type Divided = Exclude<Way, 'one' | 'quarter'>;
+const isDivided = (way: Way): way is Divided => way !== 'one' && way !== 'quarter';
 
-/** How much more a translation may cost than with one process. */
-const GATES: Record<Exclude<Way, 'one'>, number> = { hash: 1.15, leastconn: 1.4, roundrobin: 1.4 };
+/** How much more a translation may cost than with one process that has as few translations (docs/performance.md says why not as many). */
+const GATES: Record<Divided, number> = { hash: 1.15, leastconn: 1.4, roundrobin: 1.4 };
 
 const TEXT = '你好，第NTH号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！';
 /** Until each of four processes has compiled what it runs. */
@@ -58,7 +63,7 @@ type Round = Record<Case, Partial<Record<Way, Figures>>>;
 type Bench = {
   owner: pg.Client;
   apis: readonly Server[];
-  proxies: Partial<Record<Way, Server>>;
+  proxies: Partial<Record<Divided, Server>>;
   loader: Child;
   members: Record<Case, readonly SignedIn[]>;
   postgres: () => number;
@@ -136,7 +141,7 @@ async function measureRound(bench: Bench, round: number, log: Settings['log']): 
   const found: Round = { spread: {}, family: {} };
   const first = round % WAYS.length;
   for (const way of [...WAYS.slice(first), ...WAYS.slice(0, first)]) {
-    if (way !== 'one' && !bench.proxies[way]) continue;
+    if (isDivided(way) && !bench.proxies[way]) continue;
     for (const which of ['spread', 'family'] as const) {
       const figures = await measure(bench, way, which);
       found[which][way] = figures;
@@ -148,18 +153,19 @@ async function measureRound(bench: Bench, round: number, log: Settings['log']): 
 
 async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
   const { apis, proxies, postgres, owner, scale } = bench;
-  const working = way === 'one' ? apis.slice(0, 1) : apis;
+  const working = isDivided(way) ? apis : apis.slice(0, 1);
+  const perSecond = way === 'quarter' ? PER_SECOND / PROCESSES : PER_SECOND;
   for (const api of apis) api.process.kill(working.includes(api) ? 'SIGCONT' : 'SIGSTOP');
-  const proxy = way === 'one' ? undefined : proxies[way];
+  const proxy = isDivided(way) ? proxies[way] : undefined;
   const url = proxy?.url ?? apis[0]?.url ?? '';
-  await load(bench, { url, of, seconds: SETTLING_SECONDS * scale, perSecond: PER_SECOND });
+  await load(bench, { url, of, seconds: SETTLING_SECONDS * scale, perSecond });
   const processor: CpuTimers = {
     api: () => working.reduce((sum, { process: { pid } }) => sum + ofProcess(pid)(), 0),
     postgres,
     proxy: proxy ? ofProcess(proxy.process.pid) : () => 0,
   };
   const [before, began] = [await transactions(owner), await used(processor)];
-  const { ms, statuses } = await load(bench, { url, of, seconds: SECONDS * scale, perSecond: PER_SECOND });
+  const { ms, statuses } = await load(bench, { url, of, seconds: SECONDS * scale, perSecond });
   const bad = Object.keys(statuses).filter((status) => status !== '200');
   if (ms.length === 0 || bad.length > 0) throw new Error(`${way}: answers by status ${JSON.stringify(statuses)}`);
   const cost = await usedSince(processor, began, ms.length);
@@ -207,13 +213,13 @@ const shown = ({ api, postgres, cost, proxy, transactions: all, p50, p95 }: Figu
 function report(rounds: readonly Round[]): Report {
   const all = (of: Case, way: Way, what: keyof Figures): number[] =>
     rounds.flatMap((round) => round[of][way]?.[what] ?? []);
-  const ratios = (of: Case, way: Way): number[] =>
-    rounds.flatMap(({ [of]: { one, [way]: other } }) => (one && other ? [other.cost / one.cost] : []));
+  const ratios = (of: Case, way: Way, to: Way = 'one'): number[] =>
+    rounds.flatMap(({ [of]: { [to]: base, [way]: other } }) => (base && other ? [other.cost / base.cost] : []));
   const cases = ['spread', 'family'] as const;
   const targets: Target[] = cases.flatMap((of) =>
     (['hash', 'leastconn', 'roundrobin'] as const).map((way) =>
-      overRounds(ratios(of, way), {
-        name: `${of}, ${PROCESSES} processes by ${way} ÷ one process`,
+      overRounds(ratios(of, way, 'quarter'), {
+        name: `${of}, ${PROCESSES} processes by ${way} ÷ one with a quarter of the translations`,
         kind: 'at most',
         gate: GATES[way],
         unit: '×',
@@ -222,13 +228,13 @@ function report(rounds: readonly Round[]): Report {
   );
   const lines = [
     `processor time of a translation, ms, at ${PER_SECOND}/s: one process, and ${PROCESSES} behind HAProxy`,
-    '  members  processes             both ÷ one    both     api  PostgreSQL  transactions   p50    p95',
+    '  members  processes             both ÷ one     ÷ ¼    both     api  PostgreSQL  transactions   p50    p95',
     ...cases.flatMap((of) =>
       WAYS.map((way) => {
         const figure = (what: keyof Figures, digits: number): string => median(all(of, way, what)).toFixed(digits);
-        const name = way === 'one' ? 'one' : `${PROCESSES}, ${way}`;
-        const ratio = times(way === 'one' ? 1 : median(ratios(of, way)));
-        return `  ${of.padEnd(8)} ${name.padEnd(20)} ${ratio.padStart(11)} ${figure('cost', 2).padStart(7)} ${figure('api', 2).padStart(7)} ${figure('postgres', 2).padStart(11)} ${figure('transactions', 1).padStart(13)} ${figure('p50', 0).padStart(5)} ${figure('p95', 0).padStart(6)}`;
+        const name = isDivided(way) ? `${PROCESSES}, ${way}` : { one: 'one', quarter: 'one, ¼ as many' }[way];
+        const ratio = (to: Way): string => times(way === to ? 1 : median(ratios(of, way, to)));
+        return `  ${of.padEnd(8)} ${name.padEnd(20)} ${ratio('one').padStart(11)} ${ratio('quarter').padStart(7)} ${figure('cost', 2).padStart(7)} ${figure('api', 2).padStart(7)} ${figure('postgres', 2).padStart(11)} ${figure('transactions', 1).padStart(13)} ${figure('p50', 0).padStart(5)} ${figure('p95', 0).padStart(6)}`;
       }),
     ),
     '',
