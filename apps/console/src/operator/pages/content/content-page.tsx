@@ -3,6 +3,7 @@ import { getDocument, listDocuments } from '@yiqiao/contracts/operator/documents
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { Link, useParams } from 'react-router';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -47,7 +48,9 @@ function Others({ current }: { current: string }) {
 /** /content/:document: the documents of the site, as forms and as they are stored (operators §10; drawing 10b). */
 export default function ContentPage() {
   const t = useMessages('content');
+  const menu = useMessages('operator');
   const { document: id = '' } = useParams();
+  usePageTitle(isKnown(id) ? t(`name_${id}`) : menu('pageContent'));
   const query = useEndpoint(getDocument, { id }, { refetchInterval: usePollInterval(AGAIN_MS) });
   const document = query.data;
   return (

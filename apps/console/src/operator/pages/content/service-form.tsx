@@ -90,7 +90,7 @@ export function ServiceForm({ value, disabled, onChange }: FormProps<CustomerSer
                   <td>{t(row.accountType === AFTER_SALE ? 'afterSale' : 'preSale')}</td>
                   <td className="mono">{row.account}</td>
                   <td className="muted service-link">
-                    {row.qr === '' ? row.referUrl || row.account : t('ownPicture')}
+                    {row.qr === '' ? row.referUrl.replace(/^https:\/\//, '') || row.account : t('ownPicture')}
                   </td>
                   <td>
                     <span className={row.listed ? 'state ok' : 'state'}>{t(row.listed ? 'listed' : 'unlisted')}</span>

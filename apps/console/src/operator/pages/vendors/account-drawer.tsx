@@ -175,7 +175,7 @@ function Open({ channel, account, now, onClose }: Props & { account: Account }) 
         onFinish={(given: Fields) => void submit(given)}
       >
         <WeightFields channel={channel} account={account} now={now} mayChange={may?.can ?? false} />
-        <CapFields disabled={!own || !may?.can} processes={account.health.processes} />
+        <CapFields disabled={!own || !may?.can} />
         <CostFields />
         {may?.can && <ReasonItem />}
       </Form>

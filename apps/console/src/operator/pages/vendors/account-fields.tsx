@@ -49,8 +49,8 @@ export const sentTerms = ({
   imageCost: Math.round(imageCost * MICRO),
 });
 
-/** The caps of an account; empty: none. */
-export function CapFields({ disabled = false, processes = 0 }: { disabled?: boolean; processes?: number }) {
+/** The caps of an account, exact over all processes; empty: none. */
+export function CapFields({ disabled = false }: { disabled?: boolean }) {
   const t = useMessages('vendors');
   return (
     <fieldset className="vendors-fields">
@@ -69,7 +69,7 @@ export function CapFields({ disabled = false, processes = 0 }: { disabled?: bool
           />
         </Form.Item>
       ))}
-      <p className="faint vendors-hint">{processes > 1 ? t('capsOf', { n: processes }) : t('capsHint')}</p>
+      <p className="faint vendors-hint">{t('capsHint')}</p>
     </fieldset>
   );
 }

@@ -74,7 +74,8 @@ export function MarginFigures({ query, days }: { query: EndpointQuery<typeof get
                 },
                 {
                   name: t('margin'),
-                  value: moneyOf(margin, 'whole'),
+                  unit: margin < 0 ? '−¥' : '¥',
+                  value: moneyOf(Math.abs(margin), 'whole').slice(1),
                   after: share ?? undefined,
                   tone: margin < 0 ? 'danger-text' : undefined,
                   note: t('memorySaved', { n: moneyOf(saved.cost, 'whole') }),

@@ -22,7 +22,7 @@ const zh = {
   origin_environment: '环境',
   origin_file: '文件',
   origin_sandbox: '沙箱',
-  originNote: '来自进程的设置，在此只能改成本',
+  originNote: '来自服务器的配置，在此只能改成本',
   breaker_closed: '闭合',
   'breaker_half-open': '试通，1 路',
   breaker_open: '打开，{{kind}}',
@@ -71,7 +71,7 @@ const zh = {
   requestsPerSecond: '每秒请求',
   charsPerMinute: '每分字符',
   charsPerDay: '每日字符',
-  capsHint: '每个进程各自计数',
+  capsHint: '所有进程合并计数',
   costs: '成本',
   charCost: '每百万字符',
   voiceCost: '语音每分钟',
@@ -166,7 +166,6 @@ const zh = {
   perHour: '{{name}} 每小时',
   ends: '用尽于 {{was}} → {{will}}',
   lasts: '今日够用',
-  capsOf: '每个进程各自计数；现在 {{n}} 个进程，合计是这里的 {{n}} 倍',
 } as const;
 export default zh;
 
