@@ -19,6 +19,8 @@ const GRAVE = ['serious', 'critical'];
 /** "rule at selector: why", one line per element with a serious or critical violation. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await waitForPage(page);
+  // Style sheets follow a new colour scheme at once; scripts, and so antd, are told of it in the next frame.
+  await page.evaluate(() => new Promise((frame) => requestAnimationFrame(frame)));
   // Not as a script tag, which the content security policy would refuse.
   await page.evaluate(source);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
