@@ -35,7 +35,9 @@ function Others({ current }: { current: string }) {
                     </Link>
                     {isKnown(id) && <code className="faint document-id">{id}</code>}
                   </dt>
-                  <dd className="numeric faint">{changedAt === null ? t('neverSaved') : changedAt.slice(0, 10)}</dd>
+                  <dd className="numeric faint document-day">
+                    {changedAt === null ? t('neverSaved') : changedAt.slice(0, 10)}
+                  </dd>
                 </div>
               ))}
           </dl>

@@ -71,7 +71,9 @@ export function ServiceForm({ value, disabled, onChange }: FormProps<CustomerSer
                 <th scope="col">{t('key_platform')}</th>
                 <th scope="col">{t('key_accountType')}</th>
                 <th scope="col">{t('key_account')}</th>
-                <th scope="col">{t('pointsTo')}</th>
+                <th scope="col" className="service-link">
+                  {t('pointsTo')}
+                </th>
                 <th scope="col">{t('key_listed')}</th>
                 <th scope="col">
                   <span className="visually-hidden">{t('actions')}</span>
