@@ -7,6 +7,7 @@ import { Clock } from '../src/platform/clock.js';
 import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/log/list-account-logs.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ListTranslationLogs, ListTranslationLogsHandler } from '../src/translation/list-translation-logs.js';
+import { recorded, rowsReadBy } from './support/explained.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 type Filter = Partial<ListAccountLogs['filter']>;
@@ -227,4 +228,43 @@ describe('the account log', () => {
     const ids = newest.rows.map((row) => row.id);
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
   });
+
+  it('passes over the entries of a member once, under statistics from before the member', async () => {
+    const many = FILTERED_ROWS_MAX + 250;
+    // Others have entries; autovacuum must not see those of the new member.
+    await fixture.owner.query(`DO $$ DECLARE part regclass; BEGIN
+      FOR part IN SELECT relid FROM pg_partition_tree('account_log') WHERE isleaf UNION ALL SELECT relid FROM pg_partition_tree('translation_log') WHERE isleaf
+      LOOP EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', part); END LOOP; END $$`);
+    const [before, userId] = [await fixture.member({ charChange: 1 }), await fixture.member({ charChange: 1 })];
+    await fill(before, 100);
+    await fixture.owner.query('ANALYZE account_log, translation_log');
+    await fill(userId, many);
+    const found: number[] = [];
+    const filter = { clientType: 'web', logType: 'TRANSLATION_CONSUME' } as const;
+    const sent = await recorded([fixture.orm.em], async () => found.push((await list(userId, filter)).total));
+    // Every thousandth of the newest is a recording.
+    expect(found).toEqual([FILTERED_ROWS_MAX - FILTERED_ROWS_MAX / 1_000]);
+    expect(sent.length).toBeGreaterThan(3);
+    for (const one of sent) expect(await rowsReadBy(fixture.owner, one)).toBeLessThan(10 * many);
+  });
+
+  /** Charged translations of one character after the opening entry, every thousandth a recording. */
+  const fill = async (userId: number, count: number): Promise<void> => {
+    await fixture.owner.query(
+      `WITH made AS (SELECT n, gen_random_uuid() AS cmd, CASE WHEN n % 1000 = 0 THEN 8 ELSE 7 END AS type FROM generate_series(1, $2::int) n),
+       entered AS (
+         INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change, voice_change,
+           image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image, last_image,
+           before_billing_mode, last_billing_mode, consume_tran_channel_id, hash)
+         SELECT $1, $1, n + 1, type, row_number() OVER (PARTITION BY type ORDER BY n), cmd, now(), 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1,
+           decode(repeat('00', 32), 'hex') FROM made),
+       counted AS (
+         UPDATE member_account SET entry_seq = $2::int + 1, usage_seq = $2::int,
+           type_seqs = ARRAY[0, 0, 0, 0, 0, 0, $2::int - $2::int / 1000, $2::int / 1000, 1, 0] WHERE user_id = $1)
+       INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count, billing_mode,
+         tran_channel_id, ip, client_type, source_lang, target_lang)
+       SELECT $1, $1, n, n + 1, cmd, now(), 1, 0, 1, 1, 1, '192.0.2.9', 0, 'zh', 'en' FROM made`,
+      [userId, count],
+    );
+  };
 });
