@@ -26,6 +26,7 @@ it.each([
   ['vendors', 'a vendor that answers in 100 ms', 15],
   ['processes', 'processor time of a translation', 6],
   ['logs', 'replay of', 26],
+  ['jobs', 'jobs of the worker', 2],
   ['operators', 'operators on a ledger', 10],
   ['overload', 'translations of 200 accounts', 5],
   ['uploads', 'text translation beside', 2],

@@ -5,7 +5,7 @@ import type { Ask, Movement } from '@yiqiao/domain/ledger';
 import { deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { getUsage } from '@yiqiao/contracts/user';
 import fc from 'fast-check';
-import { Ledger } from '../src/ledger/ledger.js';
+import { ChangedAccounts, Ledger } from '../src/ledger/ledger.js';
 import { RollUpUsageHandler } from '../src/ledger/usage/usage-roll-up.js';
 import { UsageRollUp } from '../src/ledger/usage/usage-roll-up.js';
 import { Clock } from '../src/platform/clock.js';
@@ -212,11 +212,11 @@ describe('the roll-up', () => {
       const processes = Array.from({ length: 6 }, () => rollUpIn('Asia/Shanghai'));
       await Promise.all([
         ...processes.map((one) => one.catchUp(idOf(main))),
-        ...processes.map((one) => new RollUpUsageHandler(one).execute()),
+        ...processes.map((one) => new RollUpUsageHandler(one, new ChangedAccounts(em)).execute()),
       ]);
       expect((await main.client.call(getUsage, { days: '1' })).days[0]?.charNum).toBe(7 * round);
     }
-    expect(await new RollUpUsageHandler(rollUpIn('Asia/Shanghai')).execute()).toBe(0);
+    expect(await new RollUpUsageHandler(rollUpIn('Asia/Shanghai'), new ChangedAccounts(em)).execute()).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { Config } from '../platform/config.js';
 import { appConnection } from '../platform/database.js';
 import { ExportAccountLogsHandler } from './log/export-account-logs.js';
 import { GetUsageHandler } from './usage/get-usage.js';
+import { ChangedAccounts } from './changed-accounts.js';
 import { AnchorClosesHandler } from './closes/anchor-closes.js';
 import { CloseKeys } from './closes/close-keys.js';
 import { CloseLedgerHandler } from './closes/close-ledger.js';
@@ -66,6 +67,7 @@ const writer = {
   providers: [
     Ledger,
     SpendingCaps,
+    ChangedAccounts,
     writer,
     CloseWriter,
     ListAccountLogsHandler,
@@ -107,6 +109,6 @@ const writer = {
     GetSealHandler,
     VerifyClosesHandler,
   ],
-  exports: [AccountBlocks, Ledger, SpendingCaps],
+  exports: [AccountBlocks, ChangedAccounts, Ledger, SpendingCaps],
 })
 export class LedgerModule {}

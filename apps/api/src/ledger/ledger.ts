@@ -12,6 +12,7 @@ import { LedgerWriter } from './writer/ledger-writer.js';
 
 export { auditLedger, type AuditResult } from './audit/audit.js';
 export type { Balance } from './balances.js';
+export { type Changes, ChangedAccounts } from './changed-accounts.js';
 export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage, VendorUse } from './writer/commands.js';
 export type { AccountView, Which } from './movements/locked-accounts.js';
 export type { MoveCommand, Posting, Rule } from './movements/post-movements.js';
@@ -99,14 +100,18 @@ export class Ledger {
     return balance;
   }
 
-  /** The ordinals (usage_seq) of the member's lines in the translation log between two times, both included. */
-  linesBetween(userId: number, times: { from: Date | undefined; to: Date | undefined }): Promise<Range> {
-    return ordinalRange(this.em.fork(), userId, { numbering: { of: 'lines' }, ...times });
+  /** The ordinals (usage_seq) of the member's lines in the translation log between two times, both included. `em`: where it is read. */
+  linesBetween(
+    userId: number,
+    times: { from: Date | undefined; to: Date | undefined },
+    em = this.em.fork(),
+  ): Promise<Range> {
+    return ordinalRange(em, userId, { numbering: { of: 'lines' }, ...times });
   }
 
   /** The lines in a range that came from an address or client, newest first, at most FILTERED_ROWS_MAX. */
-  linesFrom(userId: number, among: FromWhere & Range): Promise<number[]> {
-    return matchingLines(this.em.fork(), userId, among);
+  linesFrom(userId: number, among: FromWhere & Range, em = this.em.fork()): Promise<number[]> {
+    return matchingLines(em, userId, among);
   }
 
   /** The balances of many members; those without an account are absent. */

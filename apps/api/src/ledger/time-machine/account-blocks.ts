@@ -4,6 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Config } from '../../platform/config.js';
 import { lockKey } from '../../platform/database.js';
+import { among, ChangedAccounts } from '../changed-accounts.js';
 
 /** Entries in a block of level 0 and of level 1. A block of level 1 consists of 32 of level 0. */
 export const BLOCK = 32;
@@ -43,9 +44,10 @@ export class AccountBlocks {
     for (const { user_id: userId } of rows) await this.catchUp(userId);
   }
 
-  /** Accounts with complete blocks that are not built, in ascending id. */
-  async accountsBehind(): Promise<number[]> {
-    const rows = await this.em.fork().execute<{ user_id: number }[]>(behind('true'));
+  /** Accounts with complete blocks that are not built, in ascending id, among these; null: among all. */
+  async accountsBehind(userIds: readonly number[] | null = null): Promise<number[]> {
+    const { sql, values } = among(userIds);
+    const rows = await this.em.fork().execute<{ user_id: number }[]>(behind(`true ${sql}`), values);
     return rows.map((row) => row.user_id);
   }
 
@@ -78,12 +80,19 @@ export class BuildAccountBlocks extends Command<number> {}
 
 @CommandHandler(BuildAccountBlocks)
 export class BuildAccountBlocksHandler implements ICommandHandler<BuildAccountBlocks> {
-  constructor(private readonly blocks: AccountBlocks) {}
+  constructor(
+    private readonly blocks: AccountBlocks,
+    private readonly changed: ChangedAccounts,
+  ) {}
 
   async execute(): Promise<number> {
-    const accounts = await this.blocks.accountsBehind();
-    for (const userId of accounts) await this.blocks.catchUp(userId);
-    return accounts.length;
+    let built = 0;
+    await this.changed.since('build-account-blocks', async ({ userIds }) => {
+      const accounts = await this.blocks.accountsBehind(userIds);
+      for (const userId of accounts) await this.blocks.catchUp(userId);
+      built += accounts.length;
+    });
+    return built;
   }
 }
 

@@ -5,6 +5,7 @@ import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import type { EntryLine } from '@yiqiao/domain/trial-balance';
 import { Config } from '../../platform/config.js';
 import { lockKey } from '../../platform/database.js';
+import { among, ChangedAccounts } from '../changed-accounts.js';
 
 const T = ENTRY_TYPES;
 const either = (condition: string, one: EntryLine, other: EntryLine): string =>
@@ -34,23 +35,25 @@ const PIECE = 50_000;
 /** Sums the ledger's changes per day and line of the trial balance (ledger_day), each entry once, like the usage roll-up. */
 @Injectable()
 export class LedgerDays {
-  readonly #count: string;
+  readonly #zone: string;
 
   constructor(
     private readonly em: EntityManager,
     { env }: Config,
   ) {
-    this.#count = countPiece(env.APP_TIMEZONE);
+    this.#zone = env.APP_TIMEZONE;
   }
 
-  /** Counts everything written so far; returns the number of accounts that had something new. */
-  async catchUp(): Promise<number> {
+  /** Counts everything that these accounts (null: all) have written so far; returns the number of accounts that had something new. */
+  async catchUp(userIds: readonly number[] | null = null): Promise<number> {
     const em = this.em.fork();
+    const { sql, values } = among(userIds);
+    const count = countPiece(this.#zone, sql);
     for (let accounts = 0; ;) {
       const counted = await em.transactional(async (tx) => {
         await lockKey(tx, 'days of the ledger');
         // A separate statement, so that it sees the writes of the last holder of the lock.
-        const rows = await tx.execute<unknown[]>(this.#count);
+        const rows = await tx.execute<unknown[]>(count, values);
         return rows.length;
       });
       if (counted === 0) return accounts;
@@ -64,19 +67,26 @@ export class RollUpLedgerDays extends Command<number> {}
 
 @CommandHandler(RollUpLedgerDays)
 export class RollUpLedgerDaysHandler implements ICommandHandler<RollUpLedgerDays> {
-  constructor(private readonly days: LedgerDays) {}
+  constructor(
+    private readonly days: LedgerDays,
+    private readonly changed: ChangedAccounts,
+  ) {}
 
-  execute(): Promise<number> {
-    return this.days.catchUp();
+  async execute(): Promise<number> {
+    let counted = 0;
+    await this.changed.since('roll-up-ledger-days', async ({ userIds }) => {
+      counted += await this.days.catchUp(userIds);
+    });
+    return counted;
   }
 }
 
 const SUMS = ['entries', 'char_num', 'voice_num', 'image_num', 'amount'];
 
 /** `zone` is a checked name. */
-const countPiece = (zone: string): string => `
+const countPiece = (zone: string, among: string): string => `
 WITH behind AS (
-  SELECT user_id, after, least(upto, after + ${PIECE}) AS upto FROM (${UNROLLED}) AS unrolled
+  SELECT user_id, after, least(upto, after + ${PIECE}) AS upto FROM (${UNROLLED} ${among}) AS unrolled
 ), piece AS MATERIALIZED (
   SELECT * FROM (SELECT *, sum(upto - after) OVER (ORDER BY user_id) - (upto - after) AS already FROM behind) AS queue
   WHERE already < ${PIECE}

@@ -3,6 +3,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Config } from '../../platform/config.js';
+import { among, ChangedAccounts } from '../changed-accounts.js';
 
 /**
  * Sums usage per day from the ledger (usage_day, family_usage_day). Entries of an account are numbered without gaps, so one number per
@@ -33,9 +34,12 @@ export class UsageRollUp {
     await mine;
   }
 
-  /** Families with uncounted entries. */
-  async familiesBehind(): Promise<number[]> {
-    const rows = await this.em.fork().execute<{ family_id: number }[]>(`SELECT DISTINCT a.family_id ${BEHIND}`);
+  /** Families with uncounted entries among these accounts; null: among all. */
+  async familiesBehind(userIds: readonly number[] | null): Promise<number[]> {
+    const { sql, values } = among(userIds);
+    const rows = await this.em
+      .fork()
+      .execute<{ family_id: number }[]>(`SELECT DISTINCT a.family_id ${BEHIND} ${sql}`, values);
     return rows.map((row) => row.family_id);
   }
 
@@ -66,12 +70,20 @@ const FAMILIES = 100;
 
 @CommandHandler(RollUpUsage)
 export class RollUpUsageHandler implements ICommandHandler<RollUpUsage> {
-  constructor(private readonly usage: UsageRollUp) {}
+  constructor(
+    private readonly usage: UsageRollUp,
+    private readonly changed: ChangedAccounts,
+  ) {}
 
   async execute(): Promise<number> {
-    const families = await this.usage.familiesBehind();
-    for (let at = 0; at < families.length; at += FAMILIES) await this.usage.countAll(families.slice(at, at + FAMILIES));
-    return families.length;
+    let counted = 0;
+    await this.changed.since('roll-up-usage', async ({ userIds }) => {
+      const families = await this.usage.familiesBehind(userIds);
+      for (let at = 0; at < families.length; at += FAMILIES)
+        await this.usage.countAll(families.slice(at, at + FAMILIES));
+      counted += families.length;
+    });
+    return counted;
   }
 }
 

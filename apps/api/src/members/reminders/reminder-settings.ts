@@ -31,15 +31,17 @@ export class ChangeReminders extends Command<true> {
 }
 
 /**
- * Keeps the marks of reminders already sent, so that nobody is reminded twice of the same drop, unless the balance was not below the old
- * threshold or the expiry is not within the new days: then the new threshold has yet to be crossed. Raw: an upsert from a SELECT … FOR SHARE.
+ * Keeps the marks of reminders already sent, so that nobody is reminded twice of the same drop, unless the balance is not below the old
+ * threshold and the new one, or the expiry is not within the new days: then the new threshold has yet to be crossed. Raw: an upsert from a
+ * SELECT … FOR SHARE.
  */
 const CHANGE = `
-INSERT INTO member_reminder AS r (user_id, family_id, low_char_num, expiry_days, by_mail)
-SELECT id, family_id, ?, ?, ? FROM member WHERE id = ? AND closed_at IS NULL FOR SHARE
+INSERT INTO member_reminder AS r (user_id, family_id, low_char_num, expiry_days, by_mail, to_check)
+SELECT id, family_id, ?, ?, ?, true FROM member WHERE id = ? AND closed_at IS NULL FOR SHARE
 ON CONFLICT (user_id) DO UPDATE SET
   low_char_num = excluded.low_char_num, expiry_days = excluded.expiry_days, by_mail = excluded.by_mail,
-  low_told_seq = (SELECT CASE WHEN a.usable_char_num < coalesce(r.low_char_num, ${REMINDER_DEFAULTS.lowCharNum})
+  to_check = true,
+  low_told_seq = (SELECT CASE WHEN a.usable_char_num < least(coalesce(r.low_char_num, ${REMINDER_DEFAULTS.lowCharNum}), excluded.low_char_num)
     THEN r.low_told_seq END FROM member_account a WHERE a.user_id = r.user_id),
   expiry_told_for = (SELECT CASE WHEN a.expire_at <= now() + make_interval(days => excluded.expiry_days)
     THEN r.expiry_told_for END FROM member_account a WHERE a.user_id = r.user_id)`;

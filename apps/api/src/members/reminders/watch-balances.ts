@@ -1,58 +1,96 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
+import { REMINDER_DAYS_MAX, REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
+import { type Changes, ChangedAccounts } from '../../ledger/ledger.js';
+import { lockKey } from '../../platform/database.js';
 
-/** Creates reminders for main accounts that crossed a threshold. A scheduled job runs it; concurrent runs are safe. */
+/**
+ * Creates reminders for main accounts that crossed a threshold. A scheduled job runs it; concurrent runs are safe. It looks at the accounts that
+ * moved since the last run, whose thresholds were changed, or whose package has come near its end: nothing else can have crossed anything.
+ */
 export class WatchBalances extends Command<void> {}
 
 @CommandHandler(WatchBalances)
 export class WatchBalancesHandler implements ICommandHandler<WatchBalances> {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly changed: ChangedAccounts,
+  ) {}
 
   async execute(): Promise<void> {
-    const em = this.em.fork();
-    for (const statement of [REFILLED, LOW, ENDING]) await em.execute(statement);
+    await this.changed.since('watch-balances', (changes) =>
+      this.em.fork().transactional(async (em) => {
+        await lockKey(em, 'watch balances');
+        await watch(em, changes);
+      }),
+    );
   }
 }
 
-/** Reminders per run; the rest follows in the next. */
+async function watch(em: EntityManager, { userIds, after, at }: Changes): Promise<void> {
+  // A member who changes a threshold meanwhile waits for this row, and is looked at by the next run.
+  const checks = await em.execute<{ user_id: number }[]>(TAKE_CHECKS);
+  const ids = userIds && `{${[...new Set([...userIds, ...checks.map((row) => Number(row.user_id))])].join(',')}}`;
+  const moved = ids === null ? { sql: ALL, values: [] } : { sql: SOME, values: [ids] };
+  const near = ids === null ? moved : { sql: `${SOME} UNION ${NEARER}`, values: [ids, after, at] };
+  await em.execute(refilled(moved.sql), moved.values);
+  await tellAll(em, low(moved.sql), moved.values);
+  await tellAll(em, ending(near.sql), [...near.values, at, at]);
+}
+
+/** In steps, so that no statement takes long. */
+async function tellAll(em: EntityManager, statement: string, values: unknown[]): Promise<void> {
+  for (;;) {
+    const [told] = await em.execute<{ due: number }[]>(statement, values);
+    if (!told || told.due < BATCH) return;
+  }
+}
+
+/** Reminders of one statement. */
 const BATCH = 1_000;
 const THRESHOLD = `coalesce(r.low_char_num, ${REMINDER_DEFAULTS.lowCharNum})`;
+const DAYS = `coalesce(r.expiry_days, ${REMINDER_DEFAULTS.expiryDays})`;
 const BY_MAIL = `coalesce(r.by_mail, ${REMINDER_DEFAULTS.byMail === 1})`;
 
+const TAKE_CHECKS = 'UPDATE member_reminder SET to_check = false WHERE to_check RETURNING user_id';
+
+const ALL = 'SELECT user_id FROM member_account';
+const SOME = 'SELECT unnest(?::bigint[]) AS user_id';
+// Packages that have come within their member's days since the last run: for each number of days a narrow range of the index.
+const NEARER = `
+SELECT a.user_id FROM generate_series(0, ${REMINDER_DAYS_MAX}) AS days CROSS JOIN LATERAL (
+  SELECT user_id FROM member_account
+  WHERE expire_at > (?::timestamp AT TIME ZONE 'UTC') + make_interval(days => days)
+    AND expire_at <= (?::timestamp AT TIME ZONE 'UTC') + make_interval(days => days)
+) AS a LEFT JOIN member_reminder r ON r.user_id = a.user_id WHERE ${DAYS} = days`;
+
 const EVENTS = `INSERT INTO outbox (fact)
-SELECT jsonb_build_object('type', 'ReminderDue', 'reminderId', id) FROM due_mail`;
+SELECT jsonb_build_object('type', 'ReminderDue', 'reminderId', id) FROM due_mail RETURNING id`;
+const COUNT = 'SELECT count(*)::int AS due FROM due';
 
 /**
  * Resets the mark of balances that recovered since the reminder, even for a moment between two runs: the ledger shows it. For the others,
  * advances the mark to the last entry examined. Raw, like the next two: bulk statements.
  */
-const REFILLED = `
+const refilled = (candidates: string): string => `
 UPDATE member_reminder r SET low_told_seq = CASE WHEN a.usable_char_num >= ${THRESHOLD} OR EXISTS (
     SELECT FROM account_log l
     WHERE l.user_id = r.user_id AND l.seq > r.low_told_seq AND l.seq <= a.entry_seq AND l.last_char >= ${THRESHOLD})
   THEN NULL ELSE a.entry_seq END
-FROM member_account a
+FROM (${candidates}) AS candidate JOIN member_account a ON a.user_id = candidate.user_id
 WHERE a.user_id = r.user_id AND r.low_told_seq IS NOT NULL
   AND (a.entry_seq > r.low_told_seq OR a.usable_char_num >= ${THRESHOLD})`;
 
 // In both: one statement writes the mark and the event that sends the mail, so of two concurrent runs the second finds the mark. The whole
 // balance counts, holds included, because they come and go with every translation. An account without movements has not dropped, unless its
 // member has set a threshold.
-// Members without settings are found by scanning the accounts with the default threshold, the others by their settings row: a threshold that
-// differs by row would make the scan several times as expensive.
-const LOW = `
+const low = (candidates: string): string => `
 WITH due AS (
   SELECT a.user_id, a.family_id, a.usable_char_num, a.entry_seq
-  FROM (
-    SELECT a.* FROM member_account a LEFT JOIN member_reminder r ON r.user_id = a.user_id
-    WHERE a.usable_char_num < ${REMINDER_DEFAULTS.lowCharNum} AND a.entry_seq > 1
-      AND r.low_char_num IS NULL AND r.low_told_seq IS NULL
-    UNION ALL
-    SELECT a.* FROM member_reminder r JOIN member_account a ON a.user_id = r.user_id
-    WHERE a.usable_char_num < r.low_char_num AND r.low_told_seq IS NULL
-  ) AS a JOIN member m ON m.id = a.user_id
-  WHERE a.user_id = a.family_id AND m.closed_at IS NULL AND a.billing_mode = 1
+  FROM (${candidates}) AS candidate JOIN member_account a ON a.user_id = candidate.user_id JOIN member m ON m.id = a.user_id
+    LEFT JOIN member_reminder r ON r.user_id = a.user_id
+  WHERE a.usable_char_num < ${THRESHOLD} AND (a.entry_seq > 1 OR r.low_char_num IS NOT NULL) AND r.low_told_seq IS NULL
+    AND a.user_id = a.family_id AND m.closed_at IS NULL AND a.billing_mode = 1
     AND (a.expire_at IS NULL OR a.expire_at > now())
   ORDER BY a.user_id LIMIT ${BATCH}
 ), told AS (
@@ -62,21 +100,15 @@ WITH due AS (
 ), due_mail AS (
   INSERT INTO reminder (user_id, family_id, char_num, least)
   SELECT user_id, family_id, usable_char_num, least FROM told JOIN due USING (user_id) WHERE by_mail RETURNING id
-) ${EVENTS}`;
+), event AS (${EVENTS}) ${COUNT}`;
 
-const ENDING = `
-WITH due AS (
+const ending = (candidates: string): string => `
+WITH candidate AS (${candidates}), due AS (
   SELECT a.user_id, a.family_id, a.expire_at
-  FROM (
-    SELECT a.* FROM member_account a LEFT JOIN member_reminder r ON r.user_id = a.user_id
-    WHERE a.expire_at > now() AND a.expire_at <= now() + make_interval(days => ${REMINDER_DEFAULTS.expiryDays})
-      AND r.expiry_days IS NULL AND r.expiry_told_for IS DISTINCT FROM a.expire_at
-    UNION ALL
-    SELECT a.* FROM member_reminder r JOIN member_account a ON a.user_id = r.user_id
-    WHERE a.expire_at > now() AND a.expire_at <= now() + make_interval(days => r.expiry_days)
-      AND r.expiry_told_for IS DISTINCT FROM a.expire_at
-  ) AS a JOIN member m ON m.id = a.user_id
-  WHERE a.user_id = a.family_id AND m.closed_at IS NULL
+  FROM candidate JOIN member_account a ON a.user_id = candidate.user_id JOIN member m ON m.id = a.user_id
+    LEFT JOIN member_reminder r ON r.user_id = a.user_id
+  WHERE a.expire_at > (?::timestamp AT TIME ZONE 'UTC') AND a.expire_at <= (?::timestamp AT TIME ZONE 'UTC') + make_interval(days => ${DAYS})
+    AND r.expiry_told_for IS DISTINCT FROM a.expire_at AND a.user_id = a.family_id AND m.closed_at IS NULL
   ORDER BY a.user_id LIMIT ${BATCH}
 ), told AS (
   INSERT INTO member_reminder AS r (user_id, family_id, expiry_told_for) SELECT user_id, family_id, expire_at FROM due
@@ -86,4 +118,4 @@ WITH due AS (
 ), due_mail AS (
   INSERT INTO reminder (user_id, family_id, expire_at)
   SELECT user_id, family_id, expire_at FROM told JOIN due USING (user_id) WHERE by_mail RETURNING id
-) ${EVENTS}`;
+), event AS (${EVENTS}) ${COUNT}`;
