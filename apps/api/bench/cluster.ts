@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,12 +35,36 @@ export class Cluster {
     return cluster;
   }
 
+  /** A hot standby that streams from this one, made of a copy of its files while it stands still. */
+  async standby(more: readonly string[] = []): Promise<Cluster> {
+    await this.stop();
+    const folder = mkdtempSync(path.join(path.dirname(this.folder), 'standby-'));
+    give(folder, this.credentials);
+    const { bin, port, settings } = this.program;
+    const source = `primary_conninfo=host=127.0.0.1 port=${port} user=yiqiao application_name=standby`;
+    const own = [source, 'hot_standby_feedback=on', 'wal_receiver_status_interval=1s', ...more];
+    const standby = new Cluster(folder, { bin, port: await freePort(), settings: [...settings, ...own] });
+    const { status, stderr } = spawnSync('cp', ['-a', this.data, standby.data], { env });
+    if (status !== 0) throw new Error(String(stderr));
+    writeFileSync(path.join(standby.data, 'standby.signal'), '');
+    await this.start();
+    await standby.start();
+    return standby;
+  }
+
   get data(): string {
     return path.join(this.folder, 'data');
   }
 
   get url(): string {
     return `postgresql://yiqiao@127.0.0.1:${this.program.port}/postgres`;
+  }
+
+  /** The same database at this server. */
+  at(url: string): string {
+    const here = new URL(url);
+    here.port = String(this.program.port);
+    return here.href;
   }
 
   private get credentials() {

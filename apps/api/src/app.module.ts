@@ -18,6 +18,7 @@ import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
 import { SessionGuard } from './platform/session-guard.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { StandbyModule } from './platform/standby.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
 
@@ -35,6 +36,7 @@ export class AppModule {
         CqrsModule.forRoot(),
         PlatformModule.with(config),
         DatabaseModule.forRoot(entities, role),
+        StandbyModule.forRoot(entities, role),
         RedisModule,
         PlansModule,
         LedgerModule,

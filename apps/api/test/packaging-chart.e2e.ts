@@ -248,7 +248,18 @@ describe('the manifests', () => {
     expect(audit?.args).toEqual(['operator', 'ledger', 'audit']);
     const urls = audit?.env.filter(({ name }) => /^DATABASE_(MIGRATION_)?URL$/.test(name)).map(({ value }) => value);
     expect(urls).toHaveLength(2);
-    for (const url of urls ?? []) expect(url).toContain('@yiqiao-db-standby:5432/');
+    for (const url of urls ?? []) expect(url).toContain('@yiqiao-db-rw:5432/');
+    const readers = ['StatefulSet/yiqiao-api', 'Deployment/yiqiao-worker', 'Deployment/yiqiao-operators'].map(
+      (name) => {
+        const [kind = '', of = ''] = name.split('/');
+        return containers([find(all, kind, of)])[0];
+      },
+    );
+    for (const reader of [audit, ...readers])
+      expect(reader?.env).toContainEqual({
+        name: 'STANDBY_DATABASE_URL',
+        value: 'postgresql://$(DATABASE_USER):$(DATABASE_PASSWORD)@yiqiao-db-standby:5432/yiqiao',
+      });
     expect(find(all, 'Cluster', 'yiqiao-db')).toMatchObject({
       spec: {
         managed: {

@@ -8,7 +8,7 @@ import { createEtcd } from './etcd.mjs';
 import { createNetwork } from './machines.mjs';
 import { createDatabase, createPatroni } from './patroni.mjs';
 import { clusterEnv, createProcess, prepare } from './product.mjs';
-import { createDatabaseProxy, createWebProxy } from './proxies.mjs';
+import { createDatabaseProxy, createWebProxy, STANDBY_PORT } from './proxies.mjs';
 import { createRedisWithSentinels } from './redis-sentinel.mjs';
 import { findTools } from './tools.mjs';
 
@@ -64,15 +64,18 @@ export async function startCluster({ folder, steps, toolsDir, register, onEnd },
   ]);
 
   let env;
-  const databaseUrl = (login) => patroni.urlAt(databaseProxy.machine.address, login);
-  const processOn = (machine, kind) => createProcess({ machine, kind, env: () => env, databaseUrl });
+  const databases = (login) => ({
+    DATABASE_URL: patroni.urlAt(databaseProxy.machine.address, login),
+    STANDBY_DATABASE_URL: patroni.urlAt(databaseProxy.machine.address, login, STANDBY_PORT),
+  });
+  const processOn = (machine, kind) => createProcess({ machine, kind, env: () => env, databases });
   const create = (kind, names) => machines(names).map((machine) => processOn(machine, kind));
   const apis = create('api', numbered('api', 3));
   const workers = create('worker', numbered('worker', 2));
   const [operators] = create('operators', ['operators']);
   const sandbox = processOn(sandboxMachine, 'sandbox');
   const webProxy = createWebProxy({ machine: network.add('proxy'), tools, apis });
-  const places = { network, patroni, databaseProxy, redis, sandbox: sandboxMachine, webProxy };
+  const places = { network, patroni, databaseProxy, databases, redis, sandbox: sandboxMachine, webProxy };
   fs.rmSync(path.join(dataDir, 'witness.jsonl'), { force: true });
   env = await clusterEnv({ dataDir, toolsDir, ...places });
   await start([sandbox]);

@@ -17,6 +17,8 @@ const settings = {
   shared_buffers: '128MB',
   wal_level: 'replica',
   hot_standby: 'on',
+  // a long audit on a standby is not cancelled by the primary's clean-up
+  hot_standby_feedback: 'on',
   max_wal_senders: 10,
   max_replication_slots: 10,
   wal_keep_size: '256MB',
@@ -175,7 +177,7 @@ export function createPatroni({ machines, tools, etcds, cidr }) {
     },
     query: (node, sql, user = 'postgres') =>
       query(`postgresql://${user}:${passwords[user]}@${node.machine.address}:${PORT}/postgres`, sql),
-    urlAt: (host, user) => `postgresql://${user}:${passwords[user]}@${host}:${PORT}/yiqiao`,
+    urlAt: (host, user, port = PORT) => `postgresql://${user}:${passwords[user]}@${host}:${port}/yiqiao`,
     async untilWhole(options) {
       for (const deadline = Date.now() + SETTLE_TIMEOUT_MS; !(await cluster.isWhole(options)); await sleep(250))
         if (Date.now() > deadline) {

@@ -11,12 +11,15 @@ import { Failure } from '../terminal.mjs';
 const PORTS = { api: 8080, worker: 8091, operators: 8092, sandbox: 8081, smtp: 8025 };
 
 /** One environment for all; each process adds the address of its machine. */
-export async function clusterEnv({ dataDir, toolsDir, network, patroni, databaseProxy, redis, sandbox, webProxy }) {
+export async function clusterEnv(places) {
+  const { dataDir, toolsDir, network, patroni, databaseProxy, databases, redis, sandbox, webProxy } = places;
   const host = databaseProxy.machine.address;
   const sandboxUrl = `http://${sandbox.address}:${PORTS.sandbox}`;
-  const stores = { DATABASE_URL: patroni.urlAt(host, 'yiqiao_operators_login'), REDIS_URL: redis.url };
+  const { DATABASE_URL, STANDBY_DATABASE_URL } = databases('yiqiao_operators_login');
+  const stores = { DATABASE_URL, REDIS_URL: redis.url };
   const env = {
     DATABASE_MIGRATION_URL: patroni.urlAt(host, 'yiqiao'),
+    STANDBY_DATABASE_URL,
     WORKER_PORT: String(PORTS.worker),
     SANDBOX_URL: sandboxUrl,
     SMTP_PORT: String(PORTS.smtp),
@@ -43,10 +46,10 @@ const programs = {
 };
 
 /**
- * @param {{machine: object, kind: 'api' | 'worker' | 'operators' | 'sandbox', env: () => object, databaseUrl?: (login: string) => string}} options
+ * @param {{machine: object, kind: 'api' | 'worker' | 'operators' | 'sandbox', env: () => object, databases?: (login: string) => object}} options
  * @returns {object} not started yet; `useBuild(folder)`: what its next start runs
  */
-export function createProcess({ machine, kind, env, databaseUrl }) {
+export function createProcess({ machine, kind, env, databases }) {
   const { file, flags = [], ready, login } = programs[kind];
   const { address } = machine;
   let folder = root;
@@ -57,7 +60,7 @@ export function createProcess({ machine, kind, env, databaseUrl }) {
     env: {
       ...projectEnv(),
       ...env(),
-      ...(login && { DATABASE_URL: databaseUrl(login) }),
+      ...(login && databases(login)),
       ...{ HOST: address, WORKER_HOST: address, OPERATOR_HOST: address },
     },
   });

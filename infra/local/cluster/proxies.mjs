@@ -7,8 +7,13 @@ import { REST_PORT } from './patroni.mjs';
 
 const WEB = 8080;
 const POSTGRES = 5432;
+/** Where one of the standbys is. */
+export const STANDBY_PORT = 5433;
 
-/** In front of PostgreSQL: whoever Patroni calls the primary, asked twice a second once something is wrong. */
+/**
+ * In front of PostgreSQL: whoever Patroni calls the primary, asked twice a second once something is wrong. On another port one standby, always the
+ * first of those that are there, because an audit shares a snapshot.
+ */
 export function createDatabaseProxy({ machine, tools, nodes, dataDir }) {
   const file = path.join(dataDir, 'database-proxy.cfg');
   const servers = nodes.map(
@@ -31,6 +36,13 @@ listen primary
   option httpchk GET /primary
   http-check expect status 200
   # sessions with a server that hangs or was demoted must not stay
+  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+listen standby
+  bind ${machine.address}:${STANDBY_PORT}
+  balance first
+  option httpchk GET /replica
+  http-check expect status 200
   default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
 `;

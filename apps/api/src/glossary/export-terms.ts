@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
@@ -6,6 +5,7 @@ import type { exportTerms } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { CsvDownloads, inSteps, type Reader } from '../platform/csv-downloads.js';
 import type { CsvFile } from '../platform/csv.js';
+import { Standby } from '../platform/standby.js';
 import { Glossary } from './glossary.js';
 import { GlossaryTerm } from './glossary.entity.js';
 import { type TermFilter, termFilter, whereOf } from './term-rows.js';
@@ -24,7 +24,7 @@ export class ExportTerms extends Query<CsvFile> {
 @QueryHandler(ExportTerms)
 export class ExportTermsHandler implements IQueryHandler<ExportTerms> {
   constructor(
-    private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly glossary: Glossary,
     private readonly downloads: CsvDownloads,
   ) {}
@@ -37,6 +37,9 @@ export class ExportTermsHandler implements IQueryHandler<ExportTerms> {
   /** One query, so that an export never contains half of a change. */
   async *#pages(filter: TermFilter): AsyncGenerator<GlossaryTerm[]> {
     const page = { orderBy: { id: 'desc' }, limit: GLOSSARY_TERMS_MAX } as const;
-    yield* inSteps(await this.em.fork().find(GlossaryTerm, whereOf(filter), { ...page, disableIdentityMap: true }));
+    const terms = await this.standby.read((em) =>
+      em.find(GlossaryTerm, whereOf(filter), { ...page, disableIdentityMap: true }),
+    );
+    yield* inSteps(terms);
   }
 }

@@ -1,4 +1,4 @@
-import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
@@ -8,6 +8,7 @@ import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import type { Column, CsvFile } from '../platform/csv.js';
 import { CsvDownloads, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
+import { Standby } from '../platform/standby.js';
 import { matchingLogins } from './login-log-queries.js';
 import { LoginLog } from './login-log.entity.js';
 
@@ -25,7 +26,7 @@ export class ExportLoginLogs extends Query<CsvFile> {
 @QueryHandler(ExportLoginLogs)
 export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   constructor(
-    private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly downloads: CsvDownloads,
   ) {}
@@ -45,11 +46,13 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   /** Keyset pagination: logins that are added meanwhile do not shift the pages. */
   async *#pages({ reader: { userId }, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
     const where = matchingLogins(userId, filter, this.clock);
+    const source = await this.standby.source();
     let last: LoginLog | undefined;
     do {
-      const rows: LoginLog[] = await this.em
-        .fork()
-        .find(LoginLog, { $and: [where, last ? older(last) : {}] }, { orderBy: NEWEST_FIRST, limit: DOWNLOAD_STEP });
+      const condition = { $and: [where, last ? older(last) : {}] };
+      const rows: LoginLog[] = await source.read((em) =>
+        em.find(LoginLog, condition, { orderBy: NEWEST_FIRST, limit: DOWNLOAD_STEP }),
+      );
       yield rows;
       last = rows[DOWNLOAD_STEP - 1];
     } while (last);

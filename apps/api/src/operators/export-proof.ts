@@ -13,6 +13,7 @@ import { appConnection, OPERATOR_ROLE } from '../platform/database.js';
 import { FileAnswer } from '../platform/file-answer.js';
 import { serializeError } from '../platform/logger.js';
 import { RateLimits } from '../platform/rate-limits.js';
+import { Standby } from '../platform/standby.js';
 import { ActionLog, type Actor } from './action-log.js';
 import { type CurrentOperator, OperatorSessions } from './operator-sessions.js';
 
@@ -41,6 +42,7 @@ export class ExportProofHandler implements ICommandHandler<ExportProof> {
   constructor(
     private readonly em: EntityManager,
     private readonly config: Config,
+    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly rates: RateLimits,
     private readonly sessions: OperatorSessions,
@@ -68,10 +70,7 @@ export class ExportProofHandler implements ICommandHandler<ExportProof> {
 
   /** Replays the account once to see whether it is whole, and a second time for the file: it may be too long to be kept meanwhile. */
   async #export({ userId, actor }: ExportProof, answer: (file: FileAnswer) => void): Promise<void> {
-    const connection = appConnection(this.config, 'yiqiao-proof', OPERATOR_ROLE);
-    const pool = new pg.Pool({ ...connection, max: CONNECTIONS });
-    // A connection lost between two queries makes the next query fail.
-    pool.on('error', () => undefined);
+    const pool = (await this.standby.pool('yiqiao-proof', CONNECTIONS)) ?? this.#primary();
     try {
       const { entries, head, difference } = await writeExport(pool, { userId }, () => Promise.resolve());
       if (difference) throw new Refusal('PROOF_OFF');
@@ -88,6 +87,13 @@ export class ExportProofHandler implements ICommandHandler<ExportProof> {
     } finally {
       await pool.end();
     }
+  }
+
+  #primary(): pg.Pool {
+    const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-proof', OPERATOR_ROLE), max: CONNECTIONS });
+    // A connection lost between two queries makes the next query fail.
+    pool.on('error', () => undefined);
+    return pool;
   }
 
   /** An error breaks the connection: a truncated file must not look complete. */

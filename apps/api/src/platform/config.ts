@@ -41,6 +41,12 @@ const schema = z.object({
   DATABASE_MIGRATION_URL: databaseUrl.optional(),
   /** Connections that keep their session, past a pooler in transaction mode: the ledger's writer, audits, what-ifs. */
   LEDGER_DATABASE_URL: databaseUrl.optional(),
+  /** ONE hot standby, for audits, downloads and operators' lists (docs/decisions/0068). */
+  STANDBY_DATABASE_URL: databaseUrl.optional(),
+  /** Further behind it is not used. */
+  STANDBY_LAG_SECONDS: wholeNumber(1, 86_400).default(10),
+  /** How long a report waits until it shows what was committed before. */
+  STANDBY_WAIT_MS: wholeNumber(0, 60_000).default(1_000),
   DATABASE_POOL_MAX: wholeNumber(2, 500).default(12),
   LEDGER_CONNECTIONS: wholeNumber(1, 16).default(1),
   REDIS_URL: redisUrl,

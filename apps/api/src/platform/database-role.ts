@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ConfigurationError } from './configuration-error.js';
 
 /** The setting that a connection was opened with. */
-export type DatabaseSetting = 'DATABASE_URL' | 'LEDGER_DATABASE_URL';
+export type DatabaseSetting = 'DATABASE_URL' | 'LEDGER_DATABASE_URL' | 'STANDBY_DATABASE_URL';
 
 /**
  * Rejects a new connection that does not work as `role`: a pooler drops the startup parameter that asks for it, and the login itself may

@@ -42,10 +42,16 @@ const sessionOptions = (role: string): string => `-c role=${role} -c jit=off`;
 export type AppConnection = pg.ClientConfig & { onConnect?: (client: pg.ClientBase) => Promise<void> };
 
 /** Options of a connection outside the ORM's pool, which keeps its session: it never goes through a pooler (LEDGER_DATABASE_URL). */
-export const appConnection = (config: Config, applicationName: string, role = APP_ROLE): AppConnection => {
+export const appConnection = (config: Config, applicationName: string, role = APP_ROLE): AppConnection =>
+  connectionTo(sessionDatabase(config), applicationName, role);
+
+/** The same to the hot standby. Throws without STANDBY_DATABASE_URL. */
+export const standbyConnection = (config: Config, applicationName: string, role: string): AppConnection =>
+  connectionTo(standbyOf(config), applicationName, role);
+
+const connectionTo = ({ url, setting }: Place, applicationName: string, role: string): AppConnection => {
   const types = new pg.TypeOverrides();
   parseValues(types);
-  const { url, setting } = sessionDatabase(config);
   return {
     connectionString: url,
     onConnect: requireRole(setting, role),
@@ -57,7 +63,9 @@ export const appConnection = (config: Config, applicationName: string, role = AP
   };
 };
 
-const sessionDatabase = ({ env }: Config): { url: string; setting: DatabaseSetting } =>
+type Place = { url: string; setting: DatabaseSetting };
+
+const sessionDatabase = ({ env }: Config): Place =>
   env.LEDGER_DATABASE_URL === undefined
     ? { url: env.DATABASE_URL, setting: 'DATABASE_URL' }
     : { url: env.LEDGER_DATABASE_URL, setting: 'LEDGER_DATABASE_URL' };
@@ -125,10 +133,10 @@ export async function lockKey(em: EntityManager, key: string): Promise<void> {
 
 const NAME = 'yiqiao';
 
-const ormOptions = (config: Config, entities: Options['entities'], role: string): Options =>
+const ormOptions = (config: Config, entities: Options['entities'], role: string, at = primaryOf(config)): Options =>
   defineConfig({
     driver: PostgreSqlDriver,
-    clientUrl: config.env.DATABASE_URL,
+    clientUrl: at.url,
     entities,
     pool: { min: 1, max: config.env.DATABASE_POOL_MAX, idleTimeoutMillis: 30_000 },
     driverOptions: {
@@ -137,11 +145,11 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string)
       connectionTimeoutMillis: 5_000,
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
-      onConnect: requireRole('DATABASE_URL', role),
+      onConnect: requireRole(at.setting, role),
       onPoolCreated: (pool: pg.Pool) => {
         releaseEndedClients(pool);
         dropReadOnlyClients(pool);
-        measurePool(pool, config.env.DATABASE_POOL_MAX);
+        if (at.setting === 'DATABASE_URL') measurePool(pool, config.env.DATABASE_POOL_MAX);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
@@ -150,6 +158,24 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string)
     forceUtcTimezone: true,
     discovery: { warnWhenNoEntities: false },
   });
+
+const primaryOf = ({ env }: Config): Place => ({ url: env.DATABASE_URL, setting: 'DATABASE_URL' });
+
+function standbyOf({ env: { STANDBY_DATABASE_URL: url } }: Config): Place {
+  if (url === undefined) throw new Error('there is no standby');
+  return { url, setting: 'STANDBY_DATABASE_URL' };
+}
+
+/** The ORM on the hot standby. Throws without STANDBY_DATABASE_URL, and while it is away. */
+export async function openStandby(
+  config: Config,
+  entities: Options['entities'],
+  role: string,
+): Promise<MikroORM<PostgreSqlDriver>> {
+  const orm = new MikroORM<PostgreSqlDriver>(ormOptions(config, entities, role, standbyOf(config)));
+  await orm.connect();
+  return orm;
+}
 
 /** The role of this process in the database. */
 const ROLE = Symbol('role');

@@ -22,6 +22,8 @@ export type Parts = {
   queue: Part & { oldestSeconds: number | null };
   /** `seenSeconds`: since a worker last reported. */
   worker: Part & { seenSeconds: number | null; running: number; silent: number };
+  /** The hot standby, if there is one; without it its readers ask the primary. */
+  standby: Part & { lagSeconds: number | null };
   /** The fullest file system. */
   disk: Part & { path: string | null; freeBytes: number | null; freePercent: number | null };
 };
@@ -39,6 +41,8 @@ type Sources = {
   config: Config;
   reports: ProcessReports;
   database: () => Promise<DatabaseAnswer>;
+  /** The same. Null: there is none. */
+  standby: () => Promise<{ problem: string | null; lagSeconds: number | null } | null>;
 };
 
 export type DatabaseAnswer = { problem: DatabaseProblem; ms: number | null };
@@ -48,20 +52,28 @@ export class HealthParts {
   constructor(private readonly sources: Sources) {}
 
   async check(): Promise<Parts> {
-    const [database, redis, outbox, queue, worker, disk] = await Promise.all([
+    const [database, standby, redis, outbox, queue, worker, disk] = await Promise.all([
       this.#databasePart(),
+      this.#standbyPart(),
       this.#redisPart(),
       this.#outboxPart(),
       this.#queuePart(),
       this.#workerPart(),
       this.#diskPart(),
     ]);
-    return { database, redis, outbox, queue, worker, disk };
+    return { database, standby, redis, outbox, queue, worker, disk };
   }
 
   async #databasePart(): Promise<Parts['database']> {
     const { problem, ms } = await this.sources.database();
     return problem === null ? { state: 'ok', writeMs: ms } : { state: 'failed', why: problem, writeMs: null };
+  }
+
+  async #standbyPart(): Promise<Parts['standby']> {
+    const state = await this.sources.standby();
+    if (state === null) return { state: 'ok', lagSeconds: null };
+    const { problem, lagSeconds } = state;
+    return problem === null ? { state: 'ok', lagSeconds } : { state: 'degraded', why: problem, lagSeconds };
   }
 
   async #redisPart(): Promise<Parts['redis']> {

@@ -9,6 +9,7 @@ import { OPEN } from './endpoint-metadata.js';
 import { type DatabaseAnswer, HealthParts, type Part, type Parts, PATIENCE_MS, timed, within } from './health-parts.js';
 import { ProcessReports } from './process-reports.js';
 import { REDIS } from './redis.js';
+import { Standby } from './standby.js';
 
 /** `sinceSeconds`: since when a part is in its state, as far as somebody asked. */
 export type HealthReport = {
@@ -38,12 +39,19 @@ export class Health implements BeforeApplicationShutdown {
   readonly #parts: Remembered<Parts>;
   readonly #since = new Map<string, { state: string; at: number }>();
 
-  constructor(em: EntityManager, config: Config, reports: ProcessReports, @Inject(REDIS) redis: Redis) {
+  constructor(
+    em: EntityManager,
+    config: Config,
+    reports: ProcessReports,
+    standby: Standby,
+    @Inject(REDIS) redis: Redis,
+  ) {
     this.#database = new Remembered(READY_MS, async () => {
       const [problem, ms] = await timed(() => probeDatabase(em));
       return { problem, ms };
     });
-    const parts = new HealthParts({ em, config, reports, redis, database: () => this.#askDatabase() });
+    const asked = { database: () => this.#askDatabase(), standby: () => standby.state() };
+    const parts = new HealthParts({ em, config, reports, redis, ...asked });
     this.#parts = new Remembered(PARTS_MS, () => parts.check());
   }
 
@@ -74,6 +82,7 @@ export class Health implements BeforeApplicationShutdown {
       uptimeSeconds: Math.floor(process.uptime()),
       parts: {
         database: this.#dated('database', parts.database),
+        standby: this.#dated('standby', parts.standby),
         redis: this.#dated('redis', parts.redis),
         outbox: this.#dated('outbox', parts.outbox),
         queue: this.#dated('queue', parts.queue),

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
@@ -9,6 +8,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import type { Column, CsvFile } from '../platform/csv.js';
 import { CsvDownloads, downwards, inSteps, type Reader } from '../platform/csv-downloads.js';
+import { Standby } from '../platform/standby.js';
 import { languageOf } from './channels/languages.js';
 import { TextChannels } from './text-channels.js';
 import { readLines, type TranslationLogRow } from './list-translation-logs.js';
@@ -27,7 +27,7 @@ export class ExportTranslationLogs extends Query<CsvFile> {
 @QueryHandler(ExportTranslationLogs)
 export class ExportTranslationLogsHandler implements IQueryHandler<ExportTranslationLogs> {
   constructor(
-    private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly ledger: Ledger,
     private readonly channels: TextChannels,
     private readonly clock: Clock,
@@ -42,14 +42,15 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
 
   async *#pages({ reader: { userId }, filter }: ExportTranslationLogs): AsyncGenerator<TranslationLogRow[]> {
     const times = this.clock.between(filter.createDateTimeBegin, filter.createDateTimeEnd);
-    const range = await this.ledger.linesBetween(userId, times);
+    const source = await this.standby.source();
+    const range = await source.read((em) => this.ledger.linesBetween(userId, times, em));
     const { loginIp, clientType } = filter;
     const filtered = loginIp !== undefined || clientType !== undefined;
     const conditions = filtered
-      ? byNumber(await this.ledger.linesFrom(userId, { ...range, loginIp, clientType }))
+      ? byNumber(await source.read((em) => this.ledger.linesFrom(userId, { ...range, loginIp, clientType }, em)))
       : byOrdinal(range);
     for (const { condition, parameters } of conditions)
-      yield await readLines(this.em.fork(), { userId, condition, parameters }, this.clock);
+      yield await source.read((em) => readLines(em, { userId, condition, parameters }, this.clock));
   }
 
   async #columns(language: Language): Promise<Column<TranslationLogRow>[]> {

@@ -34,8 +34,10 @@ const gateways = (): Record<string, string> =>
 const compiled = (): Record<string, string> =>
   process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {};
 
-/** The real application on its own database, listening on a free port. Extra environment overrides the defaults. */
-export async function startApi(extra: Record<string, string> = {}): Promise<TestApi> {
+type Environment = Record<string, string>;
+
+/** The real application on its own database, listening on a free port. Extra environment, which may depend on its address, overrides the defaults. */
+export async function startApi(extra: Environment | ((databaseUrl: string) => Environment) = {}): Promise<TestApi> {
   const database = await freshDatabase();
   const env: Record<string, string> = {
     NODE_ENV: 'test',
@@ -61,7 +63,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     AUDIT_AT: 'off',
     ...gateways(),
     ...compiled(),
-    ...extra,
+    ...(typeof extra === 'function' ? extra(database.url) : extra),
   };
   const app = await buildHttp(loadConfig(env));
   await app.get(Plans).seed();

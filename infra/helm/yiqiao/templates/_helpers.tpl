@@ -73,12 +73,20 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
-{{/* One standby: a snapshot is one server's. */}}
+{{/* One standby: a snapshot is one server's. Empty: none. */}}
 {{- define "yiqiao.standbyHost" -}}
-{{- if .Values.database.enabled -}}
+{{- if .Values.database.standbyHost -}}
+{{ .Values.database.standbyHost }}
+{{- else if and .Values.database.enabled (gt (int .Values.database.instances) 1) -}}
 {{ include "yiqiao.cluster" . }}-standby
-{{- else -}}
-{{ required "database.standbyHost: where a standby of your PostgreSQL is, or audit.enabled=false" .Values.database.standbyHost }}
+{{- end }}
+{{- end }}
+
+{{/* Audits, downloads and operators' lists read there; the login is that of DATABASE_URL. */}}
+{{- define "yiqiao.standby" -}}
+{{- with include "yiqiao.standbyHost" . }}
+- name: STANDBY_DATABASE_URL
+  value: {{ include "yiqiao.databaseUrl" (dict "root" $ "user" "DATABASE_USER" "password" "DATABASE_PASSWORD" "host" .) }}
 {{- end }}
 {{- end }}
 
@@ -131,6 +139,7 @@ redis+sentinel://:$(REDIS_PASSWORD)@{{ join "," $hosts }}/yiqiao
 {{ include "yiqiao.login" (dict "name" "DATABASE" "secret" .Values.secrets.login) }}
 - name: DATABASE_URL
   value: {{ include "yiqiao.databaseUrl" (dict "root" . "user" "DATABASE_USER" "password" "DATABASE_PASSWORD" "host" (include "yiqiao.databaseHost" .)) }}
+{{- include "yiqiao.standby" . }}
 - { name: API_HEAP_MB, value: {{ .Values.api.heapMb | quote }} }
 {{- end }}
 
@@ -139,17 +148,15 @@ redis+sentinel://:$(REDIS_PASSWORD)@{{ join "," $hosts }}/yiqiao
 {{ include "yiqiao.login" (dict "name" "DATABASE" "secret" .Values.secrets.operatorsLogin) }}
 - name: DATABASE_URL
   value: {{ include "yiqiao.databaseUrl" (dict "root" . "user" "DATABASE_USER" "password" "DATABASE_PASSWORD" "host" (include "yiqiao.databaseHost" .)) }}
+{{- include "yiqiao.standby" . }}
 {{- end }}
 
-{{/* Of the operator's commands. `host`: the server that they work on. */}}
+{{/* Of the operator's commands. */}}
 {{- define "yiqiao.commandEnvironment" -}}
-{{ include "yiqiao.settings" .root }}
-{{ include "yiqiao.login" (dict "name" "DATABASE" "secret" .root.Values.secrets.operatorsLogin) }}
-{{ include "yiqiao.login" (dict "name" "OWNER" "secret" .root.Values.secrets.owner) }}
-- name: DATABASE_URL
-  value: {{ include "yiqiao.databaseUrl" (dict "root" .root "user" "DATABASE_USER" "password" "DATABASE_PASSWORD" "host" .host) }}
+{{ include "yiqiao.operatorsEnvironment" . }}
+{{ include "yiqiao.login" (dict "name" "OWNER" "secret" .Values.secrets.owner) }}
 - name: DATABASE_MIGRATION_URL
-  value: {{ include "yiqiao.databaseUrl" (dict "root" .root "user" "OWNER_USER" "password" "OWNER_PASSWORD" "host" .host) }}
+  value: {{ include "yiqiao.databaseUrl" (dict "root" . "user" "OWNER_USER" "password" "OWNER_PASSWORD" "host" (include "yiqiao.databaseHost" .)) }}
 {{- end }}
 
 {{- define "yiqiao.secrets" -}}

@@ -17,8 +17,9 @@ export type RunScope = { scope: 'all' } | { scope: 'family' | 'account'; userId:
 
 type RunRow = { id: number; scope: RunScope; proven: Proven | null; activeMs: number };
 
-/** `onBeat`: after progress was written, about once a second. */
+/** `reading`: where the ledger is read, five connections; by default where the run is recorded. `onBeat`: after progress was written, about once a second. */
 type Options = {
+  reading?: pg.Pool | undefined;
   timeZone: string;
   limit?: number;
   /** Where to go on; by default where the run itself was. */
@@ -108,6 +109,7 @@ export class RecordedRun {
 
   /** Runs to the end. Throws RunEnded, or the reason of `signal`, with the progress recorded; then the run may be claimed again. */
   async audit({
+    reading = this.pool,
     timeZone,
     limit = FINDINGS_DEFAULT,
     before,
@@ -123,7 +125,7 @@ export class RecordedRun {
     this.#started = performance.now();
     const timer = setInterval(() => void this.#beat(onBeat), BEAT_MS);
     try {
-      const result = await auditLedger(pool, {
+      const result = await auditLedger(reading, {
         scope: after === undefined ? scope : { ...scope, after },
         timeZone,
         limit,

@@ -10,6 +10,7 @@ import { Clock } from '../../platform/clock.js';
 import type { Column } from '../../platform/csv.js';
 import { CsvDownloads, type Reader } from '../../platform/csv-downloads.js';
 import type { CsvFile } from '../../platform/csv.js';
+import { Standby } from '../../platform/standby.js';
 import { type AccountLogRow, readRows } from './account-log-rows.js';
 import { FilteredEntries } from './filtered-entries.js';
 
@@ -28,6 +29,7 @@ export class ExportAccountLogs extends Query<CsvFile> {
 export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs> {
   constructor(
     private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly downloads: CsvDownloads,
   ) {}
@@ -39,8 +41,10 @@ export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs
   }
 
   async *#pages({ reader: { userId }, filter, language }: ExportAccountLogs): AsyncGenerator<AccountLogRow[]> {
-    const entries = await FilteredEntries.of(this.em.fork(), { userId, filter }, this.clock);
-    for (const step of entries.steps()) yield await readRows(this.em.fork(), { userId, language, ...step }, this.clock);
+    const source = await this.standby.source();
+    const entries = await source.read((em) => FilteredEntries.of(em, { userId, filter }, this.clock));
+    for (const step of entries.steps())
+      yield await source.read((em) => readRows(em, { userId, language, ...step }, this.clock));
   }
 
   async #channelNames(language: Language): Promise<Map<number, string>> {

@@ -13,6 +13,8 @@ import {
 } from '../audit/audit.js';
 import { RecordedRun, RunEnded, type RunScope, unchanged } from '../audit-runs/recorded-run.js';
 import { CommandError, type Language, UsageError } from '../../platform/cli-messages.js';
+import { OPERATOR_ROLE } from '../../platform/database.js';
+import { StandbyServer } from '../../platform/standby-server.js';
 import { systemUser } from '../../platform/system-user.js';
 import { type CommandContext, Interrupted, interruptible, parseCommandLine, print } from './command-line.js';
 import { familyOf, findAccount } from './find-account.js';
@@ -65,14 +67,26 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     if (progress.report(now.entries)) save();
   };
   const run = await record(pool, runScope, language);
+  const standby = new StandbyServer(
+    config,
+    OPERATOR_ROLE,
+    async <T>(sql: string) => (await pool.query(sql)).rows as T[],
+  );
+  const there = await standby.pool('yiqiao-ledger-audit', READERS);
   try {
     const timeZone = config.env.APP_TIMEZONE;
     const earlier = before && { ...before.last, accounts: before.accounts, entries: before.entries };
-    const audit = (signal: AbortSignal): Promise<AuditResult> =>
-      run
-        ? run.audit({ timeZone, limit, before: earlier, onProgress, signal })
-        : auditLedger(pool, { scope, limit, timeZone, onProgress, signal });
-    const result = await interruptible(audit);
+    const audit =
+      (reading: pg.Pool) =>
+      (signal: AbortSignal): Promise<AuditResult> =>
+        run
+          ? run.audit({ reading, timeZone, limit, before: earlier, onProgress, signal })
+          : auditLedger(reading, { scope, limit, timeZone, onProgress, signal });
+    const result = await interruptible(audit(there ?? pool)).catch((error: unknown) => {
+      if (!there || error instanceof Interrupted || error instanceof RunEnded) throw error;
+      process.stderr.write(`${messages.fromPrimary}\n`);
+      return interruptible(audit(pool));
+    });
     latest = result;
     const accounts = result.accounts + (before?.accounts ?? 0);
     const entries = result.entries + (before?.entries ?? 0);
@@ -102,9 +116,14 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     }
     throw error;
   } finally {
+    await there?.end();
+    await standby.close();
     await saving;
   }
 }
+
+/** Connections that share the audit's snapshot. */
+const READERS = 5;
 
 /**
  * The record of this run, which the console shows; null, after printing why, where nothing can be written: in a copy that can only be read,

@@ -37,6 +37,7 @@ const en = {
   goingOn: (of: { userId: number; begun: string }): string =>
     `Continuing after account ${of.userId}; earlier accounts were checked by a run that started ${of.begun}.`,
   notRecorded: (why: string): string => `This run is not recorded for the operator console: ${why}.`,
+  fromPrimary: 'The standby went away or cancelled the audit: it starts again at the primary.',
   noneAsOld: (at: string): string => `There are no entries before ${at}.`,
   stillToCome: (at: string): string => `${at} is in the future: these are the current balances.`,
   exported: (of: { file: string; entries: string; userId: number }): string =>
@@ -63,6 +64,7 @@ const zh: typeof en = {
   rewritten: (userId) => `账号 ${userId} 与上次核对的结果不同：从第一个账号开始核对。`,
   goingOn: (of) => `从账号 ${of.userId} 之后继续；之前的部分由 ${of.begun} 开始的核对证明。`,
   notRecorded: (why) => `运营台里不会有这次核对的记录：${why}。`,
+  fromPrimary: '备库不可用，或中断了核对：改从主库重新开始。',
   noneAsOld: (at) => `${at} 之前没有任何记录。`,
   stillToCome: (at) => `${at} 还没有到：以下是现在的余额。`,
   exported: (of) => `${of.file}：账号 ${of.userId} 的 ${of.entries} 条记录。`,

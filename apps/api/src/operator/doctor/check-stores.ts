@@ -13,6 +13,7 @@ import {
 import { EXPECTED_MIGRATIONS } from '../../platform/database-probe.js';
 import { readRedisUrl } from '../../platform/redis-address.js';
 import { connectRedis } from '../../platform/redis.js';
+import { checkStandby } from './check-standby.js';
 import { atMost, type Finding, look, reasonOf, right, wrong } from './finding.js';
 import { inLanguages } from './settings-messages.js';
 
@@ -42,7 +43,7 @@ SELECT current_setting('server_version_num')::int / 10000 AS version, current_se
   ARRAY(SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off') AS unsafe`;
 const MISSING = 'SELECT ARRAY(SELECT unnest($1::text[]) EXCEPT SELECT name FROM mikro_orm_migrations) AS missing';
 
-/** DATABASE_URL, and LEDGER_DATABASE_URL if it is another: role, version, schema, durability. */
+/** DATABASE_URL, and LEDGER_DATABASE_URL if it is another: role, version, schema, durability. STANDBY_DATABASE_URL: that it is a standby, and its lag. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const { env } = config;
   const ledger = env.LEDGER_DATABASE_URL;
@@ -52,6 +53,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     ...(ledger === undefined
       ? []
       : await checkConnection(config, { about: LEDGER, setting: 'LEDGER_DATABASE_URL', url: ledger })),
+    ...(env.STANDBY_DATABASE_URL === undefined ? [] : await checkStandby(config)),
     ...(owner === undefined ? [] : [await checkOwner(owner)]),
   ];
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { checkActions, downloadActions, listActionNames, listActions } from '@yiqiao/contracts/operator/actions';
 import { Clock } from '../../platform/clock.js';
+import { Standby } from '../../platform/standby.js';
 import { actionHash, FIRST_ACTION_HEAD, type ActionRecord, type Actor } from '../action-log.js';
 
 export type ActionFilter = Omit<Input<typeof downloadActions>, never>;
@@ -19,12 +20,19 @@ const STEP = 500;
 export class ActionReader {
   constructor(
     private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
   ) {}
 
-  async list({ pageNum, pageSize, ...filter }: Input<typeof listActions>): Promise<Answer<typeof listActions>> {
+  list(page: Input<typeof listActions>): Promise<Answer<typeof listActions>> {
+    return this.standby.read((em) => this.#page(em, page));
+  }
+
+  async #page(
+    em: EntityManager,
+    { pageNum, pageSize, ...filter }: Input<typeof listActions>,
+  ): Promise<Answer<typeof listActions>> {
     const { where, values } = this.#where(filter);
-    const em = this.em.fork();
     const [count] = await em.execute<{ total: number }[]>(
       `SELECT count(*) AS total FROM operator_action a ${where}`,
       values,
@@ -41,11 +49,10 @@ export class ActionReader {
   async *pages(filter: ActionFilter): AsyncGenerator<ActionRow[]> {
     const { where, values } = this.#where(filter);
     const and = where === '' ? 'WHERE' : `${where} AND`;
+    const source = await this.standby.source();
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
-      const stored = await this.#read(this.em.fork(), `${and} a.n < ? ORDER BY a.n DESC LIMIT ${STEP}`, [
-        ...values,
-        before,
-      ]);
+      const older = `${and} a.n < ? ORDER BY a.n DESC LIMIT ${STEP}`;
+      const stored = await source.read((em) => this.#read(em, older, [...values, before]));
       const last = stored.at(-1);
       if (!last) return;
       yield stored.map((each) => this.#row(each));

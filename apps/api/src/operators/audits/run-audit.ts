@@ -6,6 +6,7 @@ import { Config } from '../../platform/config.js';
 import { appConnection, OPERATOR_ROLE } from '../../platform/database.js';
 import { Live } from '../../platform/live.js';
 import { serializeError } from '../../platform/logger.js';
+import { Standby } from '../../platform/standby.js';
 import { isOutage } from '../../platform/outage.js';
 import { tellOperators } from '../operator-streams.js';
 
@@ -17,7 +18,8 @@ export class RunAudit extends Command<void> {
 }
 
 /** Of the audit, and one for its progress. */
-const CONNECTIONS = 6;
+const READERS = 5;
+const CONNECTIONS = READERS + 1;
 
 class Stopping extends Error {}
 
@@ -29,6 +31,7 @@ export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestr
   constructor(
     private readonly config: Config,
     private readonly live: Live,
+    private readonly standby: Standby,
   ) {}
 
   /** Before the queue waits for its jobs: the next worker goes on. */
@@ -40,15 +43,21 @@ export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestr
     const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-audit', OPERATOR_ROLE), max: CONNECTIONS });
     // A connection lost between two queries makes the next query fail.
     pool.on('error', () => undefined);
+    const reading = await this.standby.pool('yiqiao-audit', READERS);
     try {
       const run = await RecordedRun.claim(pool, runId);
-      if (run) await this.#carryOut(run);
+      if (!run || (await this.#carryOut(run, reading ?? pool, reading === null))) return;
+      // The standby went away, or cancelled the audit to go on replaying: the primary goes on after the last account that was proven.
+      const again = await RecordedRun.claim(pool, runId);
+      if (again) await this.#carryOut(again, pool, true);
     } finally {
+      await reading?.end();
       await pool.end();
     }
   }
 
-  async #carryOut(run: RecordedRun): Promise<void> {
+  /** False when the standby failed, `mustEnd` says that there is no other place. */
+  async #carryOut(run: RecordedRun, reading: pg.Pool, mustEnd: boolean): Promise<boolean> {
     const families = new Set<number>();
     const tell = (): void => {
       void tellOperators(this.live, 'audit', { id: run.id });
@@ -60,18 +69,26 @@ export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestr
     };
     try {
       const { entries, findings } = await run.audit({
+        reading,
         timeZone: this.config.env.APP_TIMEZONE,
         signal: this.#stopping.signal,
         onBeat: tell,
       });
       this.#log.log({ msg: 'audited', run: run.id, entries, differences: findings.length });
+      return true;
     } catch (error) {
-      if (error instanceof RunEnded) return;
+      if (error instanceof RunEnded) return true;
+      if (!mustEnd && !(error instanceof Stopping)) {
+        this.standby.lost();
+        this.#log.warn({ msg: 'an audit goes on at the primary', run: run.id, error: serializeError(error) });
+        return false;
+      }
       // Another worker, or this one when the database is back, goes on after the last account that was proven.
       if (error instanceof Stopping || isOutage(error)) throw error;
       this.#log.error({ msg: 'an audit failed', run: run.id, error: serializeError(error) });
       await run.end('failed');
       tell();
+      return true;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { MemberFilter, searchMembers } from '@yiqiao/contracts/operator/members';
@@ -6,6 +6,7 @@ import { REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
 import { uniqueKey } from '@yiqiao/domain/members';
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
+import { Standby } from '../../platform/standby.js';
 
 type Page = Answer<typeof searchMembers>;
 export type MemberRow = Page['rows'][number];
@@ -29,12 +30,18 @@ export class SearchMembers extends Query<Page> {
 @QueryHandler(SearchMembers)
 export class SearchMembersHandler implements IQueryHandler<SearchMembers> {
   constructor(
-    private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request: { query = '', status, pageNum, pageSize }, most }: SearchMembers): Promise<Page> {
-    const em = this.em.fork();
+  execute(query: SearchMembers): Promise<Page> {
+    return this.standby.read((em) => this.#search(em, query));
+  }
+
+  async #search(
+    em: EntityManager,
+    { request: { query = '', status, pageNum, pageSize }, most }: SearchMembers,
+  ): Promise<Page> {
     // One more tells whether there are more.
     const limit = most + 1;
     const candidates = query === '' ? await listed(em, status, limit) : await found(em, query, limit);

@@ -5,6 +5,7 @@ import type { downloadPaymentOrders, listPaymentOrders } from '@yiqiao/contracts
 import { uniqueKey } from '@yiqiao/domain/members';
 import { PAY_CHANNELS, type OrderChannel, type PayStatus } from '@yiqiao/domain/orders';
 import { Clock } from '../../platform/clock.js';
+import { Standby } from '../../platform/standby.js';
 
 type Filter = Input<typeof downloadPaymentOrders>;
 export type OrderRow = Answer<typeof listPaymentOrders>['rows'][number];
@@ -44,16 +45,19 @@ const STEP = 200;
 export class OrderList {
   constructor(
     private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
   ) {}
 
-  async list({
-    pageNum,
-    pageSize,
-    ...filter
-  }: Input<typeof listPaymentOrders>): Promise<Answer<typeof listPaymentOrders>> {
+  list(page: Input<typeof listPaymentOrders>): Promise<Answer<typeof listPaymentOrders>> {
+    return this.standby.read((em) => this.#page(em, page));
+  }
+
+  async #page(
+    em: EntityManager,
+    { pageNum, pageSize, ...filter }: Input<typeof listPaymentOrders>,
+  ): Promise<Answer<typeof listPaymentOrders>> {
     const { where, values } = this.#where(filter);
-    const em = this.em.fork();
     const [sums] = await em.execute<Record<'total' | 'amount' | 'paid' | 'refunded', number>[]>(
       `SELECT count(*) AS total, coalesce(sum(o.amount), 0) AS amount, coalesce(sum(p.amount), 0) AS paid,
          coalesce(sum((SELECT sum(${REFUNDED.replaceAll('p.', 'r.')}) FROM payment r WHERE r.order_id = o.id)), 0) AS refunded
@@ -77,13 +81,12 @@ export class OrderList {
   /** Newest first, in steps. */
   async *pages(filter: Filter): AsyncGenerator<OrderRow[]> {
     const { where, values } = this.#where(filter);
+    const source = await this.standby.source();
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
-      const rows = await this.em
-        .fork()
-        .execute<Stored[]>(
-          `SELECT ${COLUMNS} ${FROM} ${where === '' ? 'WHERE' : `${where} AND`} o.id < ? ORDER BY o.id DESC LIMIT ${STEP}`,
-          [...values, before],
-        );
+      const older = `${where === '' ? 'WHERE' : `${where} AND`} o.id < ? ORDER BY o.id DESC LIMIT ${STEP}`;
+      const rows = await source.read((em) =>
+        em.execute<Stored[]>(`SELECT ${COLUMNS} ${FROM} ${older}`, [...values, before]),
+      );
       const last = rows.at(-1);
       if (!last) return;
       yield rows.map((row) => this.#row(row));

@@ -12,6 +12,7 @@ import { gateways } from '@yiqiao/contracts/operator/payments';
 import { ListExceptions } from '../../orders/orders.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { Standby } from '../../platform/standby.js';
 import { OperatorRequest } from '../operator.entity.js';
 import { PaymentDifference } from './reconciliation.entity.js';
 
@@ -42,6 +43,7 @@ export class PaymentLists {
 
   constructor(
     private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly queries: QueryBus,
     private readonly clock: Clock,
     { env }: Config,
@@ -68,19 +70,21 @@ export class PaymentLists {
 
   async refunds({ pageNum, pageSize, ...filter }: Input<typeof listRefunds>): Promise<Answer<typeof listRefunds>> {
     const { where, values } = this.#where(filter);
-    const em = this.em.fork();
-    const [sums] = await em.execute<{ total: number; amount: number }[]>(
-      `SELECT count(*) AS total, coalesce(sum(r.amount) FILTER (WHERE r.state = 'done'), 0) AS amount ${REFUNDS} ${where}`,
-      values,
-    );
-    const rows = await this.#readRefunds(em, where, [...values, pageSize, (pageNum - 1) * pageSize]);
-    return { rows, total: Number(sums?.total), amount: Number(sums?.amount) };
+    return this.standby.read(async (em) => {
+      const [sums] = await em.execute<{ total: number; amount: number }[]>(
+        `SELECT count(*) AS total, coalesce(sum(r.amount) FILTER (WHERE r.state = 'done'), 0) AS amount ${REFUNDS} ${where}`,
+        values,
+      );
+      const rows = await this.#readRefunds(em, where, [...values, pageSize, (pageNum - 1) * pageSize]);
+      return { rows, total: Number(sums?.total), amount: Number(sums?.amount) };
+    });
   }
 
   async *refundPages(filter: RefundFilter): AsyncGenerator<RefundRow[]> {
     const { where, values } = this.#where(filter);
+    const source = await this.standby.source();
     for (let offset = 0; ; offset += STEP) {
-      const rows = await this.#readRefunds(this.em.fork(), where, [...values, STEP, offset]);
+      const rows = await source.read((em) => this.#readRefunds(em, where, [...values, STEP, offset]));
       if (rows.length > 0) yield rows;
       if (rows.length < STEP) return;
     }

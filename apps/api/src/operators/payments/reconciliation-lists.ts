@@ -9,6 +9,7 @@ import type {
 } from '@yiqiao/contracts/operator/reconciliations';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../../platform/clock.js';
+import { Standby } from '../../platform/standby.js';
 import { Reconciliation } from './reconciliation.entity.js';
 
 type Filter = Input<typeof downloadDifferences>;
@@ -29,6 +30,7 @@ const FROM = `FROM payment_difference d LEFT JOIN recharge_order o ON o.no = d.o
 export class ReconciliationLists {
   constructor(
     private readonly em: EntityManager,
+    private readonly standby: Standby,
     private readonly clock: Clock,
   ) {}
 
@@ -38,16 +40,18 @@ export class ReconciliationLists {
     ...filter
   }: Input<typeof listDifferences>): Promise<Answer<typeof listDifferences>> {
     const { where, values } = whereOf(filter);
-    const em = this.em.fork();
-    const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${FROM} ${where}`, values);
-    const rows = await this.#read(em, where, [...values, pageSize, (pageNum - 1) * pageSize]);
-    return { rows, total: Number(count?.total) };
+    return this.standby.read(async (em) => {
+      const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${FROM} ${where}`, values);
+      const rows = await this.#read(em, where, [...values, pageSize, (pageNum - 1) * pageSize]);
+      return { rows, total: Number(count?.total) };
+    });
   }
 
   async *pages(filter: Filter): AsyncGenerator<DifferenceRow[]> {
     const { where, values } = whereOf(filter);
+    const source = await this.standby.source();
     for (let offset = 0; ; offset += STEP) {
-      const rows = await this.#read(this.em.fork(), where, [...values, STEP, offset]);
+      const rows = await source.read((em) => this.#read(em, where, [...values, STEP, offset]));
       if (rows.length > 0) yield rows;
       if (rows.length < STEP) return;
     }

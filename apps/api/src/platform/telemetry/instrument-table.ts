@@ -77,6 +77,24 @@ export const INSTRUMENTS = {
     [],
     'work that waits for a connection of the pool',
   ),
+  'yiqiao.standby.used': gauge(
+    'every',
+    '1',
+    [],
+    '1 while the hot standby can be read from, 0 while the primary is asked instead; absent without one',
+  ),
+  'yiqiao.standby.lag': gauge(
+    'every',
+    's',
+    [],
+    'age of the newest commit that the hot standby shows, 0 when it shows all; absent while it is not known',
+  ),
+  'yiqiao.standby.reads': counter(
+    'every',
+    '{read}',
+    ['server'],
+    'reports, lists and downloads that could be read on the hot standby, by where they were, `standby` or `primary`',
+  ),
   'messaging.process.duration': histogram(
     'worker',
     's',
