@@ -1,4 +1,4 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|invoices …|config …|manager …|backup …|restore|drill|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|invoices …|config …|manager …|backup …|restore|drill|family …|ledger …` */
 import 'reflect-metadata';
 import type { OperatorTask } from './operator/operator-app.js';
 import type { Terminal } from './operator/terminal-task.js';
@@ -204,6 +204,26 @@ const commands: Record<string, { usage: string; run: Run }> = {
   'backup record': {
     usage: '<file>                              note a backup made by other means, for the console',
     run: inside(async () => (await import('./operator/backups.js')).backupRecord),
+  },
+  'family export': {
+    usage: '<id> --to file                      make a family read-only and write all of it into a sealed file',
+    run: alone(async () => (await import('./operator/family.js')).familyExport),
+  },
+  'family import': {
+    usage: '<file>                              take a family in from another installation, audit it and open it',
+    run: alone(async () => (await import('./operator/family.js')).familyImport),
+  },
+  'family moved': {
+    usage: '<id> --receipt code                 confirm that it was imported elsewhere',
+    run: alone(async () => (await import('./operator/family.js')).familyMoved),
+  },
+  'family keep': {
+    usage: '<id> --reason "…"                  give up an export that was not imported anywhere',
+    run: alone(async () => (await import('./operator/family.js')).familyKeep),
+  },
+  'family cell': {
+    usage: '<n>                                 give this installation ids of its own: those after n × 10^13',
+    run: alone(async () => (await import('./operator/family.js')).familyCell),
   },
   'ledger close': {
     usage: '                                    close every day that is over, as the worker does each night',

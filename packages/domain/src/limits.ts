@@ -93,6 +93,9 @@ export const SESSIONS_SHOWN_MAX = 100; // of the list of one member's sign-ins, 
 /** When a member who never said otherwise is warned (docs/decisions/0022): so few characters, so many days before the end, by mail too. 0: never. */
 export const REMINDER_DEFAULTS = { lowCharNum: 1_000, expiryDays: 3, byMail: 1 } as const;
 export const REMINDER_DAYS_MAX = 90;
+/** Ids of one installation among several: those of cell n follow n × CELL_IDS (docs/decisions/0069). The last ones are still safe integers. */
+export const CELL_IDS = 1e13;
+export const CELLS_MAX = 899;
 
 export const NOTICES_MOST = 20; // shown at once
 export const NOTICE_NAME_MAX = 20;

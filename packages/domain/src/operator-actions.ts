@@ -80,6 +80,11 @@ export const ACTION_NAMES = {
   'vendorAccount.remove': { zh: '移除供应商账号', en: 'Removed a vendor account' },
   'vendorAccount.test': { zh: '测试供应商账号', en: 'Tested a vendor account' },
   'vendorBill.create': { zh: '录入供应商账单', en: 'Entered a vendor bill' },
+  'family.export': { zh: '导出家庭', en: 'Exported a family' },
+  'family.import': { zh: '导入家庭', en: 'Imported a family' },
+  'family.moved': { zh: '家庭迁走', en: 'Family moved away' },
+  'family.keep': { zh: '取消迁移', en: 'Gave up a move' },
+  'family.cell': { zh: '设定编号区间', en: 'Set the range of ids' },
   'vendorBill.void': { zh: '作废供应商账单', en: 'Voided a vendor bill' },
 } as const satisfies Readonly<Record<string, Name>>;
 
