@@ -1,12 +1,10 @@
 import type pg from 'pg';
 import { auditLedger } from '../../ledger/audit/audit.js';
-import { canonicalMailbox } from '../../members/canonical-mailbox.js';
-import { appendAction, executeOn } from '../../platform/action-chain.js';
+import { type ActionRecord, type Actor, appendAction, executeOn } from '../../platform/action-chain.js';
 import { CommandError } from '../../platform/cli-messages.js';
 import { EXPECTED_MIGRATIONS } from '../../platform/database-probe.js';
-import { Vault } from '../../platform/vault.js';
-import { refuseCollisions, versionOf } from './collisions.js';
-import { ACTION, inTransaction, type Move, secretOf } from './export-family.js';
+import { refuseCollisions } from './collisions.js';
+import { ACTION, inTransaction, type Move } from './export-family.js';
 import {
   damaged,
   type FamilyHead,
@@ -17,7 +15,8 @@ import {
   receiptOf,
   type Row,
 } from './family-file.js';
-import { MOVES, type MovingTable, type Moving } from './tables.js';
+import { RestoredRows } from './restored-rows.js';
+import { MOVES, type MovingTable } from './tables.js';
 
 /** `again`: the rows were here already, from a run whose audit found a difference. */
 export type Imported = { familyId: number; rows: number; entries: number; again: boolean; receipt: string };
@@ -55,10 +54,11 @@ async function check(path: string, key: string): Promise<{ head: FamilyHead; row
 }
 
 function headOf(head: FamilyHead, path: string): FamilyHead {
-  if (head.format !== FORMAT)
+  const format: string = head.format;
+  if (format !== FORMAT)
     throw new CommandError({
-      zh: `${path} 的格式是 ${head.format}，本版本只认 ${FORMAT}`,
-      en: `${path} has the format ${head.format}; this version reads ${FORMAT}.`,
+      zh: `${path} 的格式是 ${format}，本版本只认 ${FORMAT}`,
+      en: `${path} has the format ${format}; this version reads ${FORMAT}.`,
     });
   const here = EXPECTED_MIGRATIONS.at(-1) ?? '';
   if (head.schema !== here)
@@ -87,7 +87,7 @@ async function takeIn(client: pg.PoolClient, move: Move, { path, key, head }: Ta
       zh: `家庭 ${familyId} 已经从这个文件导入`,
       en: `Family ${familyId} was imported from this file before.`,
     });
-  const batches = new Batches(client, new Restored(move, head, await columnsOf(client)));
+  const batches = new Batches(client, new RestoredRows(move, head, await columnsOf(client)));
   for await (const text of readFamilyFile(path, key)) {
     const line = JSON.parse(text) as Partial<Line>;
     if (line.table && line.row) await batches.add(line.table, line.row);
@@ -119,7 +119,7 @@ class Batches {
 
   constructor(
     private readonly client: pg.PoolClient,
-    private readonly restored: Restored,
+    private readonly restored: RestoredRows,
   ) {}
 
   async add(table: string, row: Row): Promise<void> {
@@ -174,121 +174,20 @@ class Batches {
   /** Each explains an entry by its command, in this chain as it did in the other. */
   async #actions(rows: readonly Row[]): Promise<void> {
     for (const { n, body, hash } of rows) {
-      const {
-        n: _,
-        at,
-        after,
-        ...action
-      } = JSON.parse(String(body)) as { n: number; at: number; after?: object } & Record<string, never>;
-      const {
-        actor,
-        ip: __,
-        session: ___,
-        requestId: ____,
-        ...what
-      } = action as unknown as { actor: string; ip?: string; session?: string; requestId?: string };
-      const moved = { ...after, movedFrom: { n, at, hash } };
-      await appendAction(
-        executeOn(this.client),
-        { actor },
-        { ...(what as { action: 'quota.adjust' }), after: moved, at: new Date() },
-      );
+      // Session, address and request are of the other installation.
+      const { actor, action, target, before, after, reason, cmdId, at } = JSON.parse(String(body)) as Logged;
+      const what = {
+        ...{ action, before: before ?? null, reason: reason ?? null, at: new Date() },
+        ...(target && { target }),
+        ...(cmdId !== undefined && { cmdId }),
+        after: { ...after, movedFrom: { n, at, hash } },
+      };
+      await appendAction(executeOn(this.client), { actor }, what);
     }
   }
 }
 
-/** Rows as they are in this installation. */
-class Restored {
-  readonly #vault: Vault;
-  readonly #sameSecret: boolean;
-
-  constructor(
-    move: Move,
-    private readonly head: FamilyHead,
-    private readonly all: ReadonlyMap<string, readonly string[]>,
-  ) {
-    this.#vault = new Vault(move.config);
-    this.#sameSecret = head.secret === secretOf(this.#vault);
-  }
-
-  columns(table: MovingTable): readonly string[] {
-    const { renewed = [] } = MOVES[table] as Moving;
-    return (this.all.get(table) ?? []).filter((column) => !renewed.includes(column));
-  }
-
-  async rows(client: pg.ClientBase, table: MovingTable, rows: readonly Row[]): Promise<Row[]> {
-    switch (table) {
-      case 'manager':
-        return this.#managers(client, rows);
-      case 'member':
-        return this.#members(rows);
-      case 'member_account':
-        return rows.map((row) => ({ ...row, read_only: true }));
-      case 'mailbox_gift':
-        return Promise.all(rows.map((row) => this.#gift(client, row)));
-      case 'recharge_order':
-        return Promise.all(rows.map((row) => this.#order(client, row)));
-      // A close of this installation covers what it received since the one before.
-      case 'payment':
-        return rows.map((row) => ({ ...row, received_at: new Date().toISOString() }));
-      case 'member_device':
-        return this.#sameSecret ? [...rows] : [];
-      case 'two_step':
-        return rows.map((row) => ({
-          ...row,
-          sealed_secret: this.#vault.seal(String(row['sealed_secret'])),
-          recovery_digests: this.#sameSecret ? row['recovery_digests'] : [],
-        }));
-      default:
-        return [...rows];
-    }
-  }
-
-  /** Names are unique here, too: an operator of another installation with a name of ours gets an addition. */
-  async #managers(client: pg.ClientBase, rows: readonly Row[]): Promise<Row[]> {
-    const made: Row[] = [];
-    for (const row of rows) {
-      const { rows: known } = await client.query<{ id: string; name: string }>(
-        'SELECT id, name FROM manager WHERE id = $1 OR name = $2',
-        [row['id'], row['name']],
-      );
-      if (known.some(({ id }) => Number(id) === row['id'])) continue;
-      const name = known.length === 0 ? row['name'] : `${String(row['name'])} (${String(row['id'])})`;
-      made.push({ ...row, name, listed: false });
-    }
-    return made;
-  }
-
-  /** Inviters are members of another installation now. Nobody signs in before the audit is over. */
-  #members(rows: readonly Row[]): Row[] {
-    const { familyId } = this.head;
-    const here = new Set(rows.map((row) => row['id']));
-    return rows.map((row) => ({
-      ...row,
-      inviter_id: here.has(row['inviter_id']) ? row['inviter_id'] : null,
-      enabled: row['id'] === familyId ? false : row['enabled'],
-    }));
-  }
-
-  /** A mailbox gets a gift once in each installation; the record of one that it had here before stays as it is. */
-  async #gift(client: pg.ClientBase, { mailbox, ...row }: Row): Promise<Row> {
-    const digest =
-      typeof mailbox === 'string'
-        ? this.#vault.hmac('mailbox', canonicalMailbox(mailbox))
-        : String(row['mailbox_hmac']);
-    const taken = await client.query('SELECT FROM mailbox_gift WHERE mailbox_hmac = $1 AND gift = $2', [
-      digest,
-      row['gift'],
-    ]);
-    return { ...row, mailbox_hmac: taken.rowCount ? `${digest} of ${String(row['user_id'])}` : digest };
-  }
-
-  /** Questions to the gateway begin anew. */
-  async #order(client: pg.ClientBase, row: Row): Promise<Row> {
-    const open = { ...row, asked: 0, plan_version_id: await versionOf(client, row) };
-    return row['paid_by'] === null ? open : { ...open, pay_status: 'W', paid_by: null, paid_at: null };
-  }
-}
+type Logged = Actor & ActionRecord & { at: number };
 
 /** The number of its entries. Throws CommandError that names the first differences. */
 async function audit({ owner, config }: Move, familyId: number): Promise<number> {
