@@ -2,6 +2,7 @@
  * Replay, audit and log pages on a ledger of BENCH_ROWS entries (a million; 10000000 for the figures of docs/performance.md).
  * Needs DATABASE_URL (a superuser's). BENCH_DATABASE names a ledger that is kept and reused; otherwise one is created and dropped.
  */
+import { measureAnchors, reportAnchors } from './anchors.js';
 import { YEAR_DAYS } from './history.js';
 import { withHistory } from './history-fixture.js';
 import { measurePages, reportPages } from './pages.js';
@@ -13,12 +14,14 @@ export function benchLogs(settings: Settings): Promise<Report> {
   return withHistory(settings, { rows, days: YEAR_DAYS }, async (url) => {
     const replay = await measureReplay(url, settings);
     const replayed = reportReplay(replay);
+    settings.log('audit since the anchors …');
+    const anchors = reportAnchors(await measureAnchors(url, settings));
     settings.log('log pages …');
     const pages = reportPages(replay.rows, await measurePages(url, replay.rows));
     return {
-      text: `${replayed.text}\n${pages.text}`,
-      json: { replay: replayed.json, pages: pages.json },
-      targets: [...replayed.targets, ...pages.targets],
+      text: `${replayed.text}\n${anchors.text}\n${pages.text}`,
+      json: { replay: replayed.json, anchors: anchors.json, pages: pages.json },
+      targets: [...replayed.targets, ...anchors.targets, ...pages.targets],
     };
   });
 }

@@ -178,7 +178,9 @@ async function auditByCommand(db: pg.Client, env: NodeJS.ProcessEnv): Promise<nu
 }
 
 async function auditByWorker(db: pg.Client, app: INestApplicationContext): Promise<number> {
-  const { id } = await app.get(CommandBus).execute(new StartAuditRun({ scope: 'all' }, { actor: 'bench' }));
+  const { id } = await app
+    .get(CommandBus)
+    .execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'bench' }));
   for (;;) {
     const { rows } = await db.query<Run>(`${RUN} WHERE id = $1`, [id]);
     if (rows[0]?.over) return timeOf(rows[0]);

@@ -34,4 +34,5 @@ export { Migration0032WhatIfs as '0032-what-ifs' } from './0032-what-ifs.js';
 export { Migration0033VendorBills as '0033-vendor-bills' } from './0033-vendor-bills.js';
 export { Migration0034VendorDays as '0034-vendor-days' } from './0034-vendor-days.js';
 export { Migration0035CloseLeafIndex as '0035-close-leaf-index' } from './0035-close-leaf-index.js';
+export { Migration0036AccountAnchors as '0036-account-anchors' } from './0036-account-anchors.js';
 export { Migration0037Growth as '0037-growth' } from './0037-growth.js';

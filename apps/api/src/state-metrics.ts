@@ -100,7 +100,7 @@ type Noted = (note: Note) => void;
 
 const NIGHTLY_STATES = ['ok', 'late', 'failed', 'differs', 'running', 'unknown'] as const;
 /** The count of the others is something else. */
-const COUNTS_DIFFERENCES: ReadonlySet<string> = new Set(['audit', 'drill', 'reconciliation']);
+const COUNTS_DIFFERENCES: ReadonlySet<string> = new Set(['audit', 'fullAudit', 'drill', 'reconciliation']);
 
 const OPEN_METRICS = [
   'yiqiao.ledger.holds.open',

@@ -1,6 +1,7 @@
 /**
  * Twelve attacks of a malicious database administrator, with triggers off: each is found and named, by the audit of the database or, where
- * every row agrees, by the signed closes and their witnesses (operators §7).
+ * every row agrees, by the signed closes and their witnesses (operators §7). With the anchors, which are signed too, a full audit finds all
+ * of them, and one since the anchors all but those on entries before an anchor (docs/decisions/0067).
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,45 +13,25 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { listPublicCloses } from '@yiqiao/contracts/closes';
 import { getClose, listCloses, verifyClose } from '@yiqiao/contracts/operator/closes';
 import { closeMessage } from '@yiqiao/domain/closes';
-import { DAY_MS } from '@yiqiao/domain/limits';
 import { chromium } from 'playwright-core';
+import type { Depth } from '../src/ledger/audit/audit.js';
 import { AnchorClosesHandler } from '../src/ledger/closes/anchor-closes.js';
 import { CloseKeys } from '../src/ledger/closes/close-keys.js';
-import { CloseLedger, CloseLedgerHandler } from '../src/ledger/closes/close-ledger.js';
 import { GetSeal, GetSealHandler } from '../src/ledger/closes/get-seal.js';
 import { publicRow, readCloses } from '../src/ledger/closes/close-rows.js';
 import { VerifyCloses, VerifyClosesHandler } from '../src/ledger/closes/verify-closes.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
-import { TrialBalance } from '../src/ledger/trial-balance/trial-balance.js';
 import { ledgerVerifyCloses } from '../src/operator/closes.js';
 import { asOperator } from '../src/operator/operator-app.js';
-import { Clock } from '../src/platform/clock.js';
-import { Config, loadConfig } from '../src/platform/config.js';
+import { loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { Vault } from '../src/platform/vault.js';
+import { closeDay, newSigningKey } from './support/closing.js';
 import { TestOperators } from './support/operators.js';
 import { runCommand } from './support/run-command.js';
 import { rechargeAfter, TamperFixture } from './support/tamper-fixture.js';
 import { stubServer } from './support/stub-server.js';
 
-const { privateKey } = generateKeyPairSync('ed25519', {
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-
-/** A clock that is ahead by whole days and some minutes. */
-class LaterClock extends Clock {
-  constructor(
-    config: Config,
-    private readonly days: number,
-  ) {
-    super(config);
-  }
-  override now(): Date {
-    const midnight = this.fromWire(`${this.day(new Date())} 00:00:00`).getTime();
-    return new Date(midnight + this.days * DAY_MS + 6 * 60_000);
-  }
-}
+const privateKey = newSigningKey();
 
 const browserPath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file && existsSync(file)) ?? '';
 
@@ -73,7 +54,7 @@ beforeAll(async () => {
   f = await TamperFixture.open({ CLOSE_SIGNING_KEY: privateKey, CLOSE_ANCHOR_URLS: witness.url });
   operators = await TestOperators.start(f.api);
   await operators.enrol('owner-1', 'owner');
-  expect(await closeDay(1)).toHaveLength(1);
+  expect(await closeDay(operators.app, 1)).toHaveLength(1);
   refuses = true;
   expect(await anchor()).toBe(0);
   refuses = false;
@@ -81,8 +62,11 @@ beforeAll(async () => {
   expect(await anchor()).toBe(0);
   await f.api.db.query(`UPDATE close_anchor SET tried_at = now() - interval '61 seconds'`);
   expect(await anchor()).toBe(1);
-  expect(await closeDay(2)).toHaveLength(1);
+  expect(await closeDay(operators.app, 2)).toHaveLength(1);
   expect(await anchor()).toBe(1);
+  // Their anchors are made by an audit that finds everything whole.
+  await f.rollUp();
+  expect(await auditedWith('full')).toEqual([]);
   await f.keep();
 });
 afterEach(() => f.restore());
@@ -92,19 +76,9 @@ afterAll(async () => {
   await witness.close();
 });
 
-function closeDay(days: number): Promise<string[] | null> {
-  const { app } = operators;
-  const strict = { strict: false };
-  const clock = new LaterClock(app.get(Config), days);
-  return new CloseLedgerHandler(
-    em(),
-    clock,
-    app.get(Vault),
-    app.get(CloseKeys, strict),
-    app.get(TrialBalance, strict),
-  ).execute(new CloseLedger({ actor: 'system' }));
-}
 const anchor = (): Promise<number> => operators.app.get(AnchorClosesHandler, { strict: false }).execute();
+const auditedWith = (depth: Depth): Promise<string[]> =>
+  f.audited({ depth, anchors: { keys: operators.app.get(CloseKeys, { strict: false }), store: f.api.db } });
 const verified = (which: 'all' | { date?: string } = 'all') =>
   operators.app.get(VerifyClosesHandler, { strict: false }).execute(new VerifyCloses(which));
 
@@ -135,13 +109,23 @@ async function resign(): Promise<void> {
 }
 
 /** By the audit: `account#entry field`; by the closes: the account, or null for a close, and what differs. */
-type Attack = [attack: string, by: 'audit' | 'closes', tamper: () => Promise<unknown>, named: () => RegExp];
+type Named = () => RegExp;
+/** `since`: whether an audit since the anchors finds it. `signed`: how it is named by audits with the anchors, if otherwise. */
+type Attack = [
+  attack: string,
+  by: 'audit' | 'closes',
+  since: 'found' | 'missed',
+  tamper: () => Promise<unknown>,
+  named: Named,
+  signed?: Named,
+];
 const at = (userId: () => number, rest: string) => () => new RegExp(`^${userId()}#${rest}`, 'm');
 
 const ATTACKS: Attack[] = [
   [
     'changes a digit of an entry',
     'audit',
+    'missed',
     () =>
       f.sql(
         `UPDATE account_log SET used_char_num = used_char_num - 1 WHERE user_id = ${f.members.translator} AND seq = 3`,
@@ -151,18 +135,21 @@ const ATTACKS: Attack[] = [
   [
     'deletes an entry',
     'audit',
+    'missed',
     () => f.sql(`DELETE FROM account_log WHERE user_id = ${f.members.translator} AND seq = 3`),
     at(() => f.members.translator, '4 seq'),
   ],
   [
     'inserts an entry with a valid chain tail',
     'audit',
+    'found',
     () => f.add(f.members.stranger, (last) => rechargeAfter(last, null)),
     at(() => f.members.stranger, '2 RECHARGE'),
   ],
   [
     'swaps two entries',
     'audit',
+    'missed',
     () =>
       f.sql(
         [
@@ -181,6 +168,7 @@ const ATTACKS: Attack[] = [
   [
     'changes a balance',
     'audit',
+    'found',
     () =>
       f.sql(`UPDATE member_account SET usable_char_num = usable_char_num + 1 WHERE user_id = ${f.members.translator}`),
     at(() => f.members.translator, 'null balance row: charNum'),
@@ -188,18 +176,21 @@ const ATTACKS: Attack[] = [
   [
     'changes an order',
     'audit',
+    'found',
     () => f.sql(`UPDATE recharge_order SET sale_price = 1, amount = 1 WHERE id = ${f.orders.paid}`),
     at(() => f.members.buyer, '.* recharge: amount'),
   ],
   [
     'changes a payment',
     'audit',
+    'found',
     () => f.sql(`UPDATE payment SET amount = 1 WHERE order_id = ${f.orders.paid}`),
     at(() => f.members.buyer, '.* payment alipay .*: amount'),
   ],
   [
     'changes an action row',
     'audit',
+    'found',
     () =>
       f.sql(`UPDATE operator_action SET body = replace(body, 'owner-1', 'owner-2')
         WHERE n = (SELECT min(n) FROM operator_action WHERE body LIKE '%owner-1%')`),
@@ -208,6 +199,7 @@ const ATTACKS: Attack[] = [
   [
     'cuts the tail of an account and mends its balance',
     'closes',
+    'found',
     async () => {
       await f.drop(f.members.translator, ({ seq }) => seq === 4);
       await f.sql(`DELETE FROM translation_log WHERE user_id = ${f.members.translator} AND entry_seq = 4;
@@ -217,20 +209,32 @@ const ATTACKS: Attack[] = [
         UPDATE family_usage_day SET char_num = char_num - 30 WHERE family_id = ${f.members.translator}`);
     },
     at(() => f.members.translator, '4 .* hash of the entry'),
+    at(() => f.members.translator, '4 anchor: hash of its entry'),
   ],
   [
     'removes an account whole',
     'closes',
+    'found',
     () => deleteAccount(f.members.adjusted),
     at(() => f.members.adjusted, '2 .* hash of the entry'),
+    at(() => f.members.adjusted, 'null account in the closes'),
   ],
   [
     'rewrites an account with a recomputed chain',
     'closes',
+    'found',
     lowerCharge,
     at(() => f.members.translator, '4 .* hash of the entry'),
+    at(() => f.members.translator, '4 anchor: hash of its entry'),
   ],
-  ['rewrites a close, signed with the stolen key', 'closes', resign, () => /^null#null \S+ copy of http/m],
+  [
+    'rewrites a close, signed with the stolen key',
+    'closes',
+    'found',
+    resign,
+    () => /^null#null \S+ copy of http/m,
+    () => /^0#null anchors \d+: close 2: hash/m,
+  ],
 ];
 
 const named = (rows: { account: number | null; seq: number | null; what: string }[]): string =>
@@ -242,7 +246,7 @@ describe('an administrator who', () => {
     expect(await verified()).toMatchObject({ whole: true, closes: 2, witnesses: 1, unanswered: [], differences: [] });
   });
 
-  it.each(ATTACKS)('%s is found by the %s', async (_, by, tamper, expected) => {
+  it.each(ATTACKS)('%s is found by the %s', async (_, by, _since, tamper, expected) => {
     await tamper();
     if (by === 'audit') {
       expect((await f.audited()).join('\n')).toMatch(expected());
@@ -254,6 +258,18 @@ describe('an administrator who', () => {
     // The newest close alone leads to the same account.
     expect(named((await verified({})).differences)).toMatch(expected());
   });
+
+  it.each(ATTACKS)(
+    '%s (by the %s) is %s by an audit since the anchors, and found by the next full one',
+    async (...attack) => {
+      const [, , since, tamper, expected, signed = expected] = attack;
+      await tamper();
+      const found = (await auditedWith('anchors')).join('\n');
+      if (since === 'found') expect(found).toMatch(signed());
+      else expect(found).toBe('');
+      expect((await auditedWith('full')).join('\n')).toMatch(signed());
+    },
+  );
 });
 
 it('an adjustment made up with its reason is missing in the action log', async () => {

@@ -187,7 +187,14 @@ describe('the machinery', () => {
       return Object.fromEntries(tasks.map(({ name, ...task }) => [name, task]));
     };
     const never = { at: null, ageSeconds: null, seconds: null, date: null, count: null, state: 'unknown' };
-    expect(await nightly()).toEqual({ audit: never, close: never, reconciliation: never, backup: never, drill: never });
+    expect(await nightly()).toEqual({
+      audit: never,
+      fullAudit: never,
+      close: never,
+      reconciliation: never,
+      backup: never,
+      drill: never,
+    });
 
     const { db } = fixture.api;
     await db.query(
@@ -221,6 +228,18 @@ describe('the machinery', () => {
     expect(found['close']).toEqual(never);
     await db.query(`UPDATE audit_run SET state = 'different'`);
     expect((await nightly())['audit']?.state).toBe('differs');
+    const fullAudit = async (depth: string, days: number): Promise<string | undefined> => {
+      await db.query(`UPDATE audit_run SET state = 'whole', depth = $1, started_at = now() - $2 * interval '1 day'`, [
+        depth,
+        days,
+      ]);
+      return (await nightly())['fullAudit']?.state;
+    };
+    expect([await fullAudit('full', 7), await fullAudit('full', 8), await fullAudit('anchors', 1)]).toEqual([
+      'ok',
+      'late',
+      'unknown',
+    ]);
   });
 
   it('lists channels with half hours of a day', async () => {

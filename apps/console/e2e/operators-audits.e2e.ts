@@ -10,6 +10,8 @@ const SAYS = {
   zh: {
     title: '核对与日结',
     all: '核对全库',
+    fresh: '自锚点起核对',
+    freshWhole: '自锚点以来完整',
     one: '核对一个账号',
     id: '会员编号',
     go: '开始核对',
@@ -22,6 +24,8 @@ const SAYS = {
   en: {
     title: 'Audit and close',
     all: 'Audit everything',
+    fresh: 'Audit since the anchors',
+    freshWhole: 'Whole since the anchors',
     one: 'Audit one account',
     id: 'Member id',
     go: 'Start the audit',
@@ -52,6 +56,8 @@ describe.each(['zh', 'en'] as const)('audits in %s', (language) => {
     // Of this run or, until it is there, of the one before.
     await page.locator('.audit-bridge .done:not(.deck)').nth(23).waitFor();
 
+    await page.getByRole('button', { name: say.fresh }).click();
+    await page.locator('.audit-run').getByText(say.freshWhole).waitFor();
     await page.getByRole('button', { name: say.one }).click();
     await page.getByLabel(say.id).fill(String(userId));
     await page.getByRole('button', { name: say.go }).click();

@@ -86,11 +86,13 @@ const schema = z.object({
   /** What stands beside the clock of their console. */
   OPERATOR_ENVIRONMENT: z.enum(ENVIRONMENTS).optional(),
   OPERATOR_PORT: port.optional(),
-  /** When the whole ledger is audited every night, in APP_TIMEZONE; off: never (operators §7). */
+  /** When the ledger is audited every night, in APP_TIMEZONE; off: never (operators §7). */
   AUDIT_AT: z
     .string()
     .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'a time such as 03:25, or off')
     .default('03:25'),
+  /** Every so many nights from the first entry of each account, otherwise from its anchor; 1: every night (docs/decisions/0067). */
+  AUDIT_FULL_DAYS: wholeNumber(1, 90).default(7),
   /** Where the worker answers for its health; by default on loopback. */
   WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: port.default(0),

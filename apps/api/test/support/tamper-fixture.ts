@@ -8,7 +8,7 @@ import { CHANNEL_CODES } from '@yiqiao/domain/channels';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { GrantInviteReward } from '../../src/auth/grant-invite-reward.js';
-import { auditLedger } from '../../src/ledger/audit/audit.js';
+import { auditLedger, type AuditOptions } from '../../src/ledger/audit/audit.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { UsageRollUp } from '../../src/ledger/usage/usage-roll-up.js';
 import { ExecuteRefund, StartRefund } from '../../src/orders/orders.js';
@@ -81,7 +81,7 @@ export class TamperFixture {
       return person;
     };
     await make('translator');
-    for (const codePoints of [10, 20, 30]) await this.#translate(members.translator, codePoints);
+    for (const codePoints of [10, 20, 30]) await this.translate(members.translator, codePoints);
     await api.app.get(UsageRollUp, { strict: false }).catchUp(members.translator);
     await make('stranger');
     orders.paid = await this.#buy(await make('buyer'));
@@ -99,7 +99,7 @@ export class TamperFixture {
     await api.app.get(CommandBus).execute(new GrantInviteReward(members.invited));
   }
 
-  async #translate(userId: number, codePoints: number): Promise<void> {
+  async translate(userId: number, codePoints: number): Promise<void> {
     const ledger = this.api.app.get(Ledger, { strict: false });
     const to = { id: uuid7(), userId, familyId: userId };
     await ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
@@ -113,6 +113,12 @@ export class TamperFixture {
     const payment = await paymentFor(this.api, id, { tradeNo: this.tradeNoOf(no) });
     expect(await settle(this.api, payment)).toBe('credit');
     return id;
+  }
+
+  /** Counts the usage of every account, as the job does. */
+  async rollUp(): Promise<void> {
+    const usage = this.api.app.get(UsageRollUp, { strict: false });
+    for (const userId of Object.values(this.members)) await usage.catchUp(userId);
   }
 
   /** Remembers everything, for `restore`. */
@@ -162,8 +168,8 @@ export class TamperFixture {
   }
 
   /** Every difference of the audit, as `user#seq field`, with consequences after their cause. */
-  async audited(): Promise<string[]> {
-    const { findings } = await auditLedger(this.api.db);
+  async audited(options: AuditOptions = {}): Promise<string[]> {
+    const { findings } = await auditLedger(this.api.db, options);
     return findings.flatMap((finding) =>
       [finding, ...finding.consequences].map(({ userId, seq, field }) => `${userId}#${seq} ${field}`),
     );

@@ -14,6 +14,7 @@ export default {
   pageMembers: 'Members',
   pageMember: 'Member',
   ledgerWhole: 'Ledger whole',
+  sinceAnchors: '{{at}}, since anchors',
   ledgerRunning: 'Audit under way',
   ledgerDiffers: 'Difference found',
   ledgerUnproven: 'Not audited yet',

@@ -12,6 +12,7 @@ const zh = {
   pageMembers: '会员',
   pageMember: '会员',
   ledgerWhole: '账本完整',
+  sinceAnchors: '{{at}} 自锚点',
   ledgerRunning: '核对进行中',
   ledgerDiffers: '发现差异',
   ledgerUnproven: '还没有核对过',

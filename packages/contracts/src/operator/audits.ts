@@ -16,8 +16,14 @@ const difference = z.object({
   consequences: z.array(z.object(place)),
 });
 
+/** `full`: from the first entry of each account; `anchors`: only what follows its signed anchor. */
+export const auditDepth = z.enum(['full', 'anchors']);
+
 const row = {
   id: z.int(),
+  depth: auditDepth,
+  /** Accounts that were read from their anchor. */
+  anchored: z.int(),
   scope: z.enum(['all', 'family', 'account']),
   userId: z.int().nullable(),
   state: z.enum(['waiting', 'running', 'whole', 'different', 'cancelled', 'failed']),
@@ -67,8 +73,8 @@ export const startAuditRun = operatorEndpoint({
   path: '/audit-runs',
   action: 'audit.run',
   request: z.discriminatedUnion('scope', [
-    z.strictObject({ scope: z.literal('all') }),
-    z.strictObject({ scope: z.enum(['family', 'account']), userId: id }),
+    z.strictObject({ scope: z.literal('all'), depth: auditDepth.default('full') }),
+    z.strictObject({ scope: z.enum(['family', 'account']), userId: id, depth: auditDepth.default('full') }),
   ]),
   response: z.object({ id: z.int() }),
 });
@@ -130,8 +136,11 @@ export const getLedgerStatus = operatorEndpoint({
     running: auditRunRow.nullable(),
     /** The last one over everything that came to a result. */
     last: auditRunRow.nullable(),
-    /** When the next run of the night starts; null when there are none. */
+    /** The last of them that read every entry. */
+    lastFull: auditRunRow.nullable(),
+    /** When the next run of the night starts, and how deep it reads; null when there are none. */
     next: z.string().nullable(),
+    nextDepth: auditDepth.nullable(),
     readOnly: z.array(readOnlyFamily),
   }),
 });

@@ -42,7 +42,7 @@ const repeatedJob = z.object({
  * `date`: the day of the close.
  */
 const nightlyTask = z.object({
-  name: z.enum(['audit', 'close', 'reconciliation', 'backup', 'drill']),
+  name: z.enum(['audit', 'fullAudit', 'close', 'reconciliation', 'backup', 'drill']),
   at: z.string().nullable(),
   ageSeconds: count.nullable(),
   seconds: count.nullable(),

@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { type Actor, appendAction } from '../../platform/action-chain.js';
 import { uuid7 } from '../../platform/uuid7.js';
+import type { CloseKeys } from '../closes/close-keys.js';
 import {
   type AuditProgress,
   type AuditResult,
   auditLedger,
+  type Depth,
   type Finding,
   FINDINGS_DEFAULT,
   type Proven,
@@ -15,12 +17,16 @@ import { transactional } from './transactional.js';
 
 export type RunScope = { scope: 'all' } | { scope: 'family' | 'account'; userId: number };
 
-type RunRow = { id: number; scope: RunScope; proven: Proven | null; activeMs: number };
+type RunRow = { id: number; scope: RunScope; depth: Depth; proven: Proven | null; activeMs: number };
 
-/** `reading`: where the ledger is read, five connections; by default where the run is recorded. `onBeat`: after progress was written, about once a second. */
+/**
+ * `reading`: where the ledger is read, five connections; by default where the run is recorded. `keys`: of anchors. `onBeat`: after progress was
+ * written, about once a second.
+ */
 type Options = {
   reading?: pg.Pool | undefined;
   timeZone: string;
+  keys: CloseKeys;
   limit?: number;
   /** Where to go on; by default where the run itself was. */
   before?: Proven | null;
@@ -73,18 +79,23 @@ export class RecordedRun {
     const runner = uuid7();
     const { rows } = await pool.query<Claimed>(
       `UPDATE audit_run SET state = 'running', runner = $2, beat_at = clock_timestamp(), started_at = coalesce(started_at, clock_timestamp())
-       WHERE id = $1 AND finished_at IS NULL RETURNING scope, user_id, proven, active_ms`,
+       WHERE id = $1 AND finished_at IS NULL RETURNING scope, user_id, depth, proven, active_ms`,
       [id, runner],
     );
     const [row] = rows;
     if (!row) return null;
     const scope: RunScope =
       row.scope === 'all' ? { scope: row.scope } : { scope: row.scope, userId: Number(row.user_id) };
-    return new RecordedRun(pool, { id, scope, proven: row.proven, activeMs: Number(row.active_ms) }, runner);
+    const { depth, proven } = row;
+    return new RecordedRun(pool, { id, scope, depth, proven, activeMs: Number(row.active_ms) }, runner);
   }
 
   /** Begins a run of the command line. Null while another whole run is under way. */
-  static async begin(pool: pg.Pool, scope: RunScope, actor: Actor): Promise<RecordedRun | null> {
+  static async begin(
+    pool: pg.Pool,
+    { scope, depth }: { scope: RunScope; depth: Depth },
+    actor: Actor,
+  ): Promise<RecordedRun | null> {
     const runner = uuid7();
     const id = await transactional(pool, async (execute) => {
       // The process of such a run has ended without a word.
@@ -95,22 +106,24 @@ export class RecordedRun {
       );
       const userId = 'userId' in scope ? scope.userId : null;
       const [made] = await execute<{ id: number }>(
-        `INSERT INTO audit_run (scope, user_id, state, started_by, started_at, runner) VALUES (?, ?, 'running', ?, clock_timestamp(), ?)
+        `INSERT INTO audit_run (scope, user_id, depth, state, started_by, started_at, runner)
+         VALUES (?, ?, ?, 'running', ?, clock_timestamp(), ?)
          ON CONFLICT (scope) WHERE scope = 'all' AND finished_at IS NULL DO NOTHING RETURNING id`,
-        [scope.scope, userId, actor.actor, runner],
+        [scope.scope, userId, depth, actor.actor, runner],
       );
       if (!made) return null;
       const target = { kind: 'audit', id: String(made.id) };
-      await appendAction(execute, actor, { action: 'audit.start', target, after: scope, at: new Date() });
+      await appendAction(execute, actor, { action: 'audit.start', target, after: { ...scope, depth }, at: new Date() });
       return Number(made.id);
     });
-    return id === null ? null : new RecordedRun(pool, { id, scope, proven: null, activeMs: 0 }, runner);
+    return id === null ? null : new RecordedRun(pool, { id, scope, depth, proven: null, activeMs: 0 }, runner);
   }
 
   /** Runs to the end. Throws RunEnded, or the reason of `signal`, with the progress recorded; then the run may be claimed again. */
   async audit({
     reading = this.pool,
     timeZone,
+    keys,
     limit = FINDINGS_DEFAULT,
     before,
     signal,
@@ -128,6 +141,8 @@ export class RecordedRun {
       const result = await auditLedger(reading, {
         scope: after === undefined ? scope : { ...scope, after },
         timeZone,
+        depth: row.depth,
+        anchors: { keys, store: pool },
         limit,
         signal: signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal,
         onPhase: (phase) => (this.#phase = phase),
@@ -161,9 +176,10 @@ export class RecordedRun {
 
   async #count({ userIds }: Scope): Promise<void> {
     const { rows } = await this.pool.query<Record<'entries' | 'accounts' | 'families', string>>(
-      `SELECT coalesce(sum(entry_seq), 0) AS entries, count(*) AS accounts, count(DISTINCT family_id) AS families
-       FROM member_account WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)`,
-      [userIds ?? null],
+      `SELECT coalesce(sum(a.entry_seq - coalesce(n.seq, 0)), 0) AS entries, count(*) AS accounts, count(DISTINCT a.family_id) AS families
+       FROM member_account a LEFT JOIN account_anchor n ON n.user_id = a.user_id AND $2
+       WHERE $1::bigint[] IS NULL OR a.user_id = ANY ($1)`,
+      [userIds ?? null, this.row.depth === 'anchors'],
     );
     const [row] = rows;
     if (row)
@@ -183,7 +199,7 @@ export class RecordedRun {
   }
 
   async #write(): Promise<void> {
-    const { entries, accounts, families } = this.#done();
+    const { entries, accounts, families, anchored } = this.#done();
     const found = this.#latest?.found ?? [];
     const differences = found.length > this.#recorded ? await this.#found(found) : null;
     const at = this.#latest?.at ?? null;
@@ -196,7 +212,7 @@ export class RecordedRun {
     const { rowCount } = await this.pool.query(
       `UPDATE audit_run SET beat_at = clock_timestamp(), active_ms = $3, entries = $4, accounts = $5, families = $6, entries_total = $7,
          accounts_total = $8, families_total = $9, progress = $10, proven = coalesce($11::jsonb, proven),
-         differences = coalesce($12::jsonb, differences)
+         differences = coalesce($12::jsonb, differences), anchored = $13
        WHERE id = $1 AND runner = $2 AND state = 'running'`,
       [
         this.id,
@@ -211,6 +227,7 @@ export class RecordedRun {
         JSON.stringify(progress),
         JSON.stringify(this.#proven()),
         differences && JSON.stringify(differences),
+        anchored,
       ],
     );
     if (differences) this.#recorded = found.length;
@@ -241,10 +258,11 @@ export class RecordedRun {
     return this.#differences.record(findings, this.row.scope.scope === 'all' ? families : null);
   }
 
-  #done(): { entries: number; accounts: number; families: number } {
-    const { entries = 0, accounts = 0, families = 0 } = this.#latest ?? {};
+  #done(): Record<'entries' | 'accounts' | 'families' | 'anchored', number> {
+    const { entries = 0, accounts = 0, families = 0, anchored = 0 } = this.#latest ?? {};
     const before = this.#before;
     return {
+      anchored: anchored + (before?.anchored ?? 0),
       entries: entries + (before?.entries ?? 0),
       accounts: accounts + (before?.accounts ?? 0),
       families: families + (before?.families ?? 0),
@@ -257,6 +275,7 @@ export class RecordedRun {
     if (!last) return before;
     return {
       ...last,
+      anchored: last.anchored + (before?.anchored ?? 0),
       entries: last.entries + (before?.entries ?? 0),
       accounts: last.accounts + (before?.accounts ?? 0),
       families: last.families + (before?.families ?? 0),
@@ -279,6 +298,7 @@ export class RecordedRun {
 type Claimed = {
   scope: 'all' | 'family' | 'account';
   user_id: string | null;
+  depth: Depth;
   proven: Proven | null;
   active_ms: string;
 };

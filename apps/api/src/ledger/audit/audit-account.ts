@@ -1,10 +1,11 @@
-import { ENTRY_TYPES, type Difference, type Quota } from '@yiqiao/domain/ledger';
+import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import { isSideOf, otherChannelBefore, sideDifference } from './audit-movements.js';
 import { type PriceHistory, TariffReplay } from './audit-prices.js';
+import type { Gift, ReplayState } from './anchors.js';
 import { ENTRY_COLUMN as C, entryFrom, LINE_COLUMN, type StoredAccount, LINE_COLUMN as L } from './audit-rows.js';
 import { UsageReplay, type UsageRows } from './audit-usage.js';
 import type { CopyRows } from './copy-rows.js';
-import { differ, differs, EntryReplay, iso } from './entry-replay.js';
+import { differ, differs, EntryReplay, iso, withoutZeros } from './entry-replay.js';
 import { about, type Findings, type LedgerDifference } from './findings.js';
 
 /** The rows of the accounts, by ascending account and number: entries, log lines, and the rows that confirm the entries. */
@@ -19,19 +20,35 @@ export type AccountRows = {
 /** Missing entries of one gap that are linked to their consequences. */
 const GAP_MAX = 1_000;
 
-/** Reads the rows of one account off the streams and proves them and its balance row. `count` is called for every entry. */
+/** `count` is called for every entry. */
+type How = { findings: Findings; count: () => void };
+
+/**
+ * Reads the rows of one account off the streams and proves them and its balance row, its anchor and its leaf in the newest close. Returns
+ * the state at that leaf for a new anchor; null if it has one there, or cannot have one.
+ */
 export async function auditAccount(
   account: StoredAccount,
   rows: AccountRows,
-  { findings, count }: { findings: Findings; count: () => void },
-): Promise<void> {
+  { findings, count }: How,
+): Promise<ReplayState | null> {
   const { entries, lines, sides } = rows;
-  const { userId } = account;
-  const replay = new EntryReplay(userId, account.familyId);
-  const log = new LineReplay(userId);
-  const usage = new UsageReplay(account, rows.usage);
-  const gifts = new GiftReplay(account);
-  const tariffs = new TariffReplay(account, rows.prices);
+  const { userId, anchor, leaf } = account;
+  const start = (account.startsAtAnchor ? anchor : null) ?? undefined;
+  const replay = new EntryReplay(userId, account.familyId, start?.entries);
+  const log = new LineReplay(userId, start?.lines);
+  const usage = new UsageReplay(account, rows.usage, start?.usage);
+  const gifts = new GiftReplay(account, start?.gifts);
+  const tariffs = new TariffReplay(account, rows.prices, start?.tariffs);
+  const stateNow = (): ReplayState => ({
+    familyId: account.familyId,
+    entries: replay.carried,
+    lines: { seq: log.seq, at: log.at },
+    usage: usage.carried,
+    gifts: gifts.carried,
+    tariffs: tariffs.carried,
+  });
+  let toAnchor: ReplayState | null = null;
   const at = (seq: number | null, wrong: Difference): LedgerDifference => ({ userId, seq, ...wrong });
   const followFree = async (): Promise<void> => {
     const seq = lines.intOrNull(LINE_COLUMN.entrySeq);
@@ -40,6 +57,19 @@ export async function auditAccount(
     if (wrong) findings.add(at(seq, wrong), [...topics, about.lines(userId)], [about.missing(userId)]);
     if (!lines.next()) await lines.fill();
   };
+  const reached = (mark: Mark, found: string | null): void => {
+    const wrong = differ(`${mark.what}: hash of its entry`, mark.head, found ?? 'none');
+    if (wrong)
+      findings.add(at(mark.seq, wrong), [about.entry(userId, mark.seq)], [about.broken(userId), about.missing(userId)]);
+  };
+  const [anchorMark, leafMark] = [anchor && markOf('anchor', anchor), leaf && { ...leaf, what: 'newest close' }];
+  if (start && anchorMark) {
+    const isThere = entries.live && entries.int(C.userId) === userId && entries.int(C.seq) === anchorMark.seq;
+    reached(anchorMark, isThere ? entries.hex(C.hash) : null);
+    if (isThere && !entries.next()) await entries.fill();
+    const family = differ('anchor: familyId', start.familyId, account.familyId);
+    if (family) findings.add(at(null, family), [about.broken(userId)]);
+  }
   while (entries.live && entries.int(C.userId) === userId) {
     const seq = entries.int(C.seq);
     const before = replay.state.seq;
@@ -80,9 +110,19 @@ export async function auditAccount(
         findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
     if (witness === 'gift') gifts.follow(entries);
     usage.follow(entries, seq, replay.at);
+    if (seq === anchorMark?.seq) {
+      reached(anchorMark, replay.head);
+      const wrong = anchor && stateDifference(anchor, stateNow(), seq <= account.rolledSeq);
+      if (wrong) findings.add(at(seq, wrong), [`anchor ${userId}`], [about.entry(userId, seq), about.broken(userId)]);
+    }
+    if (seq === leafMark?.seq) {
+      reached(leafMark, replay.head);
+      if (seq !== anchorMark?.seq && seq <= account.rolledSeq && !tariffs.waits) toAnchor = stateNow();
+    }
     count();
     if (!entries.next()) await entries.fill();
   }
+  for (const mark of [anchorMark, leafMark]) if (mark && mark.seq > replay.state.seq) reached(mark, null);
   while (log.on(lines)) await followFree();
   for (const wrong of tariffs.end())
     findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
@@ -92,6 +132,21 @@ export async function auditAccount(
     findings.add(at(null, wrong), [`row ${userId}`], [...causes, about.lines(userId)]);
   for (const wrong of await usage.differences())
     findings.add(at(null, wrong), [`usage ${userId}`, about.usage(account.familyId)], [...causes, `row ${userId}`]);
+  return toAnchor;
+}
+
+/** An entry whose hash was signed. */
+type Mark = { what: string; seq: number; head: string };
+const markOf = (what: string, { entries: { account, head } }: ReplayState): Mark => ({ what, seq: account.seq, head });
+
+/** The first part of an anchor that differs from the replay up to it. `isCounted`: so are its usage's sums. */
+function stateDifference(anchor: ReplayState, replayed: ReplayState, isCounted: boolean): Difference | null {
+  for (const part of Object.keys(replayed) as (keyof ReplayState)[]) {
+    if (part === 'usage' && !isCounted) continue;
+    const wrong = differ(`anchor: ${part}`, JSON.stringify(replayed[part]), JSON.stringify(anchor[part]));
+    if (wrong) return wrong;
+  }
+  return null;
 }
 
 /** Compares the balance row with the sum of the entries. */
@@ -101,7 +156,7 @@ function rowDifferences(account: StoredAccount, replay: EntryReplay, log: LineRe
   const fields = Object.keys(state) as (keyof typeof state)[];
   return [
     ...fields.map((field) => differ(`balance row: ${field}`, state[field], stored[field])),
-    differ('balance row: type ordinals', trimmed(replay.typeSeqs), trimmed(account.typeSeqs)),
+    differ('balance row: type ordinals', withoutZeros(replay.typeSeqs).join(), withoutZeros(account.typeSeqs).join()),
     differ('balance row: head of the chain', replay.head, account.head),
     differ('balance row: translations', log.seq, account.usageSeq),
     differ('held characters', account.openHolds.charNum, account.held.charNum),
@@ -110,16 +165,22 @@ function rowDifferences(account: StoredAccount, replay: EntryReplay, log: LineRe
   ].filter((wrong) => wrong !== null);
 }
 
-/** Trailing zeros are equivalent to none. */
-const trimmed = (typeSeqs: readonly number[]): string =>
-  typeSeqs.slice(0, typeSeqs.findLastIndex((n) => n !== 0) + 1).join();
-
 /** Compares the once-only gifts of a mailbox with the entries that credited them (decisions §3). */
 class GiftReplay {
-  #opening: (Quota & { seq: number }) | null = null;
-  readonly #rewards: (Quota & { seq: number })[] = [];
+  #opening: Gift | null;
+  readonly #rewards: Gift[];
 
-  constructor(private readonly account: StoredAccount) {}
+  constructor(
+    private readonly account: StoredAccount,
+    start?: ReplayState['gifts'],
+  ) {
+    this.#opening = start?.opening ?? null;
+    this.#rewards = [...(start?.rewards ?? [])];
+  }
+
+  get carried(): ReplayState['gifts'] {
+    return { opening: this.#opening, rewards: [...this.#rewards] };
+  }
 
   /** An entry that credits a gift. */
   follow(entries: CopyRows): void {
@@ -145,7 +206,7 @@ class GiftReplay {
 
   #one(
     gift: string,
-    entry: (Quota & { seq: number }) | null,
+    entry: Gift | null,
     row: StoredAccount['gifts'][number] | undefined,
   ): (Difference & { seq: number | null })[] {
     const seq = entry?.seq ?? null;
@@ -163,11 +224,17 @@ const LINE_OK = 1;
 
 /** Checks the translation log of one account: numbered without gaps, in order of time, and one line per charge. */
 class LineReplay {
-  /** The number of the last line. */
-  seq = 0;
-  #at = 0;
+  /** The number of the last line, and its time in ms. */
+  seq: number;
+  at: number;
 
-  constructor(private readonly userId: number) {}
+  constructor(
+    private readonly userId: number,
+    start?: ReplayState['lines'],
+  ) {
+    this.seq = start?.seq ?? 0;
+    this.at = start?.at ?? 0;
+  }
 
   /** Whether `lines` is on a line of this account. */
   on(lines: CopyRows): boolean {
@@ -209,8 +276,8 @@ class LineReplay {
 
   #follow(lines: CopyRows): Difference | null {
     const at = lines.time(L.at);
-    const [before, expected, found] = [this.#at, this.seq + 1, lines.int(L.usageSeq)];
-    this.#at = at;
+    const [before, expected, found] = [this.at, this.seq + 1, lines.int(L.usageSeq)];
+    this.at = at;
     this.seq = found;
     if (at < before) return differs('time of a translation', `≥ ${iso(before)}`, iso(at));
     return differ('usageSeq', expected, found);

@@ -1,7 +1,7 @@
 import { codesWhere, type Witness } from '@yiqiao/domain/entry-rules';
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import { within, type Scope } from './audit-rows.js';
+import { anchored, fromAnchors, within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differ, differs } from './entry-replay.js';
 import { about } from './findings.js';
@@ -48,13 +48,23 @@ const [BY_OTHER_SIDE, BY_PRICES, BY_OPERATOR] = [
   witnessedBy('action'),
 ];
 
+function movedIn(scope: Scope): string {
+  const since = anchored(scope);
+  if (!since)
+    return [MOVED, GRANTED]
+      .map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`)
+      .join(' UNION ALL ');
+  const after = 'user_id = a.user_id AND seq > coalesce(n.seq, 0)';
+  return fromAnchors(since, `SELECT * FROM account_log WHERE ${after} AND (${MOVED} OR ${GRANTED})`, 'seq');
+}
+
 /** Entries that need confirmation from outside their account, each with the row that confirms it. */
 export const sidesOf = (scope: Scope): string => `
 SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
   o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id,
   e.last_tran_channel_id, o.before_tran_channel_id, o.last_tran_channel_id,
   ((e.order_id IS NULL AND e.created_at >= (SELECT done_at FROM operator_action WHERE n = 1)) IS TRUE)::int, l.target_id
-FROM (${[MOVED, GRANTED].map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`).join(' UNION ALL ')}) e
+FROM (${movedIn(scope)}) e
 LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR.join(', ')})
   AND o.user_id = CASE WHEN e.log_type IN (${BY_OTHER_SIDE.join(', ')}) THEN e.counterpart_id ELSE e.family_id END
 LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type IN (${BY_OPERATOR.join(', ')})

@@ -14,6 +14,7 @@ import { billingModeOf, type Difference, type Entry, type Movement } from '@yiqi
 import { DAY_MS, PACKAGE_DAYS, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import { type ChannelPrice, type PlanVersion, priceAt, versionAt } from '@yiqiao/domain/plans';
 import type pg from 'pg';
+import type { ReplayState } from './anchors.js';
 import type { StoredAccount } from './audit-rows.js';
 import { differ, differs } from './entry-replay.js';
 
@@ -75,13 +76,22 @@ type Pending = { entry: Entry; from: Tariff | null };
 export class TariffReplay {
   #pending: Pending | null = null;
   /** Null if a necessary price or order is missing. */
-  #lives: LifeChange[] | null = [];
-  readonly #credited = new Map<number, { at: number; tranChannelId: number }>();
+  #lives: LifeChange[] | null;
+  readonly #credited: Map<number, { at: number; tranChannelId: number }>;
 
   constructor(
     private readonly account: StoredAccount,
     private readonly history: PriceHistory,
-  ) {}
+    start?: ReplayState['tariffs'],
+  ) {
+    this.#lives = start ? start.lives && [...start.lives] : [];
+    this.#credited = new Map(start?.credited);
+  }
+
+  /** What a later replay goes on from, unless it waits for the next entry. */
+  get carried(): ReplayState['tariffs'] {
+    return { lives: this.#lives && [...this.#lives], credited: [...this.#credited] };
+  }
 
   /** Whether the next entry must be followed, whatever its witness. */
   get waits(): boolean {

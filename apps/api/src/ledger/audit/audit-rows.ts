@@ -3,6 +3,7 @@ import { ENTRY_FIELD_NAMES, type EntryField } from '@yiqiao/domain/entry-fields'
 import { billingModeOf, entryTypeOf, type Entry, type Quota } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
+import type { ReplayState } from './anchors.js';
 import { CopyRows } from './copy-rows.js';
 import { compileDecoder, ENTRY_COLUMN_NAMES } from '../rows/entry-rows.js';
 
@@ -20,10 +21,36 @@ export type StoredAccount = LockedAccount & {
   orders: ReadonlyMap<number, MinutePrice>;
   /** No account of its family comes after it. */
   endsFamily: boolean;
+  /** Its entry in the newest close that it is in; null: none, or the scope has no anchors. */
+  leaf: { seq: number; head: string } | null;
+  /** Null if it has none that may be trusted. */
+  anchor: ReplayState | null;
+  /** Whether rows are read from the anchor on. */
+  startsAtAnchor: boolean;
 };
 
 /** The accounts to read: all, these (ascending), or those after one that was read before. */
-export type Scope = { userIds?: readonly number[]; after?: number };
+export type Scope = { userIds?: readonly number[]; after?: number; anchors?: AnchorScope };
+
+/** Anchors and leaves are read with the accounts. `from`: rows are read from the anchors on; `except`: accounts whose anchor is not used. */
+export type AnchorScope = { from: boolean; except: readonly number[] };
+
+const trusted = ({ except }: AnchorScope): string => `n.user_id <> ALL ('{${except.map(Number).join(',')}}'::bigint[])`;
+/** Usage must be counted up to the anchor's entry. */
+const COUNTED = 'n.seq <= (SELECT rolled_seq FROM usage_mark m WHERE m.user_id = n.user_id)';
+/**
+ * Rows of each account from its anchor on, in ascending order of accounts and `order`. `rows` selects those of the account `a` with the
+ * anchor `n`, which may be null, in that order; it keeps its ORDER BY, so that the accounts come first in every plan.
+ */
+export const fromAnchors = (scope: Scope & { anchors: AnchorScope }, rows: string, order: string): string => `
+SELECT r.* FROM member_account a LEFT JOIN account_anchor n ON n.user_id = a.user_id AND ${COUNTED} AND ${trusted(scope.anchors)}
+CROSS JOIN LATERAL (${rows} ORDER BY ${order}) r WHERE ${within(scope, 'a.user_id')} ORDER BY a.user_id, r.${order}`;
+
+/** The scope, if rows are read from the anchors on. */
+export const anchored = (scope: Scope): (Scope & { anchors: AnchorScope }) | null => {
+  const { anchors } = scope;
+  return anchors?.from ? { ...scope, anchors } : null;
+};
 
 /** An SQL condition on the user id in `column`. Ids are numbers, so nothing needs quoting. */
 export function within({ userIds, after }: Scope, column: string): string {
@@ -40,9 +67,13 @@ export const ENTRY_COLUMN = Object.fromEntries([...ENTRY_FIELD_NAMES, 'hash'].ma
 >;
 
 /** Entries by ascending account and number. `also`: an additional condition. */
-export const entriesOf = (scope: Scope, also = 'true'): string =>
-  `SELECT ${ENTRY_COLUMN_NAMES.join(', ')}, hash FROM account_log
-   WHERE ${within(scope, 'user_id')} AND ${also} ORDER BY user_id, seq`;
+export function entriesOf(scope: Scope, also = 'true'): string {
+  const all = `SELECT ${ENTRY_COLUMN_NAMES.join(', ')}, hash FROM account_log`;
+  const since = anchored(scope);
+  // The anchor's own entry is compared with it.
+  if (since) return fromAnchors(since, `${all} WHERE user_id = a.user_id AND seq >= coalesce(n.seq, 0)`, 'seq');
+  return `${all} WHERE ${within(scope, 'user_id')} AND ${also} ORDER BY user_id, seq`;
+}
 
 export const openEntries = (client: pg.ClientBase, scope: Scope, also?: string): Promise<CopyRows> =>
   CopyRows.of(client, entriesOf(scope, also), ENTRY_COLUMN_NAMES.length + 1);
@@ -60,9 +91,14 @@ export const LINE_COLUMN = {
   tranChannelId: 8,
 };
 
-export const linesOf = (scope: Scope): string =>
-  `SELECT user_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count, tran_channel_id FROM translation_log
-   WHERE ${within(scope, 'user_id')} ORDER BY user_id, usage_seq`;
+export function linesOf(scope: Scope): string {
+  const all = `SELECT user_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count, tran_channel_id FROM translation_log`;
+  const since = anchored(scope);
+  const order = 'usage_seq';
+  if (since)
+    return fromAnchors(since, `${all} WHERE user_id = a.user_id AND usage_seq > coalesce(n.usage_seq, 0)`, order);
+  return `${all} WHERE ${within(scope, 'user_id')} ORDER BY user_id, ${order}`;
+}
 
 export const openLines = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
   CopyRows.of(client, linesOf(scope), Object.keys(LINE_COLUMN).length);
@@ -74,7 +110,12 @@ SELECT json_build_array(${ACCOUNT_COLUMNS}, coalesce(chars, 0), coalesce(voice, 
   (SELECT json_agg(json_build_array(id, minute_price, reference_price)) FROM recharge_order o
     WHERE o.user_id = member_account.user_id AND paid_by IS NOT NULL),
   (NOT EXISTS (SELECT FROM member_account f WHERE f.family_id = member_account.family_id AND f.user_id > member_account.user_id))::int
-  )::text
+  ${
+    scope.anchors
+      ? `, (SELECT json_build_array(seq, encode(head, 'hex')) FROM close_leaf l WHERE l.user_id = member_account.user_id ORDER BY l.n DESC LIMIT 1),
+  (SELECT json_build_array(n.state::json, (${COUNTED})::int) FROM account_anchor n WHERE n.user_id = member_account.user_id AND ${trusted(scope.anchors)})`
+      : ''
+  })::text
 FROM member_account LEFT JOIN (
   SELECT user_id AS holder, sum(char_num) AS chars, sum(voice_num) AS voice, sum(image_num) AS images
   FROM ledger_hold WHERE released_at IS NULL GROUP BY user_id
@@ -84,7 +125,8 @@ WHERE ${within(scope, 'user_id')} ORDER BY user_id`;
 export const openAccounts = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
   CopyRows.of(client, accountsOf(scope), 1);
 
-export function accountFrom(rows: CopyRows): StoredAccount {
+/** `scope`: of the rows. */
+export function accountFrom(rows: CopyRows, { anchors }: Scope = {}): StoredAccount {
   const row = JSON.parse(rows.text(0)) as Value[];
   const openHolds = { charNum: Number(row[19]), voiceNum: Number(row[20]), imageNum: Number(row[21]) };
   const gifts = ((row[23] ?? []) as unknown as [string, number, number, number][]).map(
@@ -96,7 +138,19 @@ export function accountFrom(rows: CopyRows): StoredAccount {
       { minutePrice, referencePrice },
     ]),
   );
-  return { ...accountOf(row), openHolds, rolledSeq: Number(row[22]), gifts, orders, endsFamily: row[25] === 1 };
+  const leaf = (row[26] ?? null) as unknown as [seq: number, head: string] | null;
+  const anchor = (row[27] ?? null) as unknown as [ReplayState, isCounted: number | null] | null;
+  return {
+    ...accountOf(row),
+    openHolds,
+    rolledSeq: Number(row[22]),
+    gifts,
+    orders,
+    endsFamily: row[25] === 1,
+    leaf: leaf && { seq: leaf[0], head: leaf[1] },
+    anchor: anchor?.[0] ?? null,
+    startsAtAnchor: anchors?.from === true && anchor?.[1] === 1,
+  };
 }
 
 /** The entry that `rows` is on. A type without a row in ENTRY_TYPES is kept as text: the comparison that follows reports it. */

@@ -1,7 +1,8 @@
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import type pg from 'pg';
-import { ENTRY_COLUMN as C, within, type Scope, type StoredAccount } from './audit-rows.js';
+import type { ReplayState } from './anchors.js';
+import { anchored, ENTRY_COLUMN as C, fromAnchors, within, type Scope, type StoredAccount } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differs } from './entry-replay.js';
 
@@ -41,16 +42,19 @@ class Calendar {
   }
 }
 
+function usageOf(scope: Scope): string {
+  const all = 'SELECT user_id, day, char_num, voice_num, image_num, family_id FROM usage_day';
+  const since = anchored(scope);
+  if (since)
+    return fromAnchors(since, `${all} WHERE user_id = a.user_id AND day >= coalesce(n.usage_day, '-infinity')`, 'day');
+  return `${all} WHERE ${within(scope, 'user_id')} ORDER BY user_id, day`;
+}
+
 /** The usage per account and day, by ascending account, and the calendar of its days. */
 export type UsageRows = { rows: CopyRows; calendar: Calendar };
 
 export const openUsage = async (client: pg.ClientBase, scope: Scope, timeZone: string): Promise<UsageRows> => ({
-  rows: await CopyRows.of(
-    client,
-    `SELECT user_id, day, char_num, voice_num, image_num, family_id FROM usage_day
-     WHERE ${within(scope, 'user_id')} ORDER BY user_id, day`,
-    6,
-  ),
+  rows: await CopyRows.of(client, usageOf(scope), 6),
   calendar: new Calendar(timeZone),
 });
 
@@ -66,7 +70,18 @@ export class UsageReplay {
   constructor(
     private readonly account: StoredAccount,
     private readonly usage: UsageRows,
-  ) {}
+    start?: ReplayState['usage'],
+  ) {
+    if (!start || start.day === null) return;
+    this.#day = start.day;
+    this.#sums = [...start.sums];
+    this.#days.set(start.day, this.#sums);
+  }
+
+  /** What a later replay goes on from, if every entry so far is counted. */
+  get carried(): ReplayState['usage'] {
+    return { day: Number.isNaN(this.#day) ? null : this.#day, sums: [...this.#sums] };
+  }
 
   /** The current entry, with number `seq` and time `at` (ms). */
   follow(entries: CopyRows, seq: number, at: number): void {

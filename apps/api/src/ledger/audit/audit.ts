@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import type { CloseKeys } from '../closes/close-keys.js';
+import { AnchorMaker } from './anchor-maker.js';
 import { auditAccount, type AccountRows } from './audit-account.js';
 import { auditActions } from './audit-actions.js';
 import { openSides } from './audit-movements.js';
@@ -20,15 +22,20 @@ import { openUsage } from './audit-usage.js';
 import { about, Findings, FINDINGS_DEFAULT, type Finding } from './findings.js';
 import type { CopyRows } from './copy-rows.js';
 import { withSnapshot } from './snapshot.js';
+import { verifyAnchors } from './verify-anchors.js';
 
 export { FINDINGS_DEFAULT, type Finding, type LedgerDifference } from './findings.js';
 export type { Scope } from './audit-rows.js';
 
+/** `full`: from each account's first entry; `anchors`: from its anchor, where it has one. */
+export type Depth = 'full' | 'anchors';
+
 /**
  * `families`: those of which every account has been read. `last`: the account proven last, with its last entry; null before the first.
- * `at`: the entry under audit. `found`: the differences so far.
+ * `at`: the entry under audit. `found`: the differences so far. `anchored`: the accounts that were read from their anchor.
  */
 export type AuditProgress = {
+  anchored: number;
   accounts: number;
   entries: number;
   families: number;
@@ -36,8 +43,9 @@ export type AuditProgress = {
   at: { userId: number; familyId: number; seq: number } | null;
   found: readonly Finding[];
 };
-/** `accounts`, `entries`, `families`: the number proven so far. */
+/** `accounts`, `entries`, `families`, `anchored`: the number so far. */
 export type Proven = {
+  anchored: number;
   userId: number;
   seq: number;
   head: string;
@@ -58,7 +66,13 @@ export type AuditOptions = {
   onPhase?: (phase: 'orders' | 'members') => void;
   /** Ends the audit at the next entry with the signal's reason. */
   signal?: AbortSignal;
+  depth?: Depth;
+  /** What anchors may be signed with, and signs new ones; without it anchors are neither checked nor made. */
+  anchors?: AnchorKeys;
 };
+
+/** `store`: the primary, where new ones are stored; null: none are made. */
+export type AnchorKeys = { keys: CloseKeys; store: pg.Pool | null };
 
 const ENTRIES_PER_REPORT = 20_000;
 
@@ -67,22 +81,27 @@ const ENTRIES_PER_REPORT = 20_000;
  * against the rule of its type, and compares each account with its balance row, hash chain, open holds, translation log, gifts, daily
  * usage, the other sides of its movements, reason and action of its adjustments and the prices of its conversions. Then checks every order
  * (also of accounts before `after`) against its entries and payments, and, without a list of accounts, the action log, members and
- * foreign keys. Reads one snapshot in constant memory while the product runs. `pool` provides five connections that may read every table.
+ * foreign keys. Anchors are compared with the replay, or begin it, and move to the newest close (docs/decisions/0067). Reads one snapshot in
+ * constant memory while the product runs. `pool` provides five connections that may read every table, of one server.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
-  const scope = options.scope ?? {};
   const timeZone = options.timeZone ?? process.env['APP_TIMEZONE'] ?? 'Asia/Shanghai';
   const findings = new Findings(options.limit ?? FINDINGS_DEFAULT);
   return withSnapshot(pool, 5, async (clients) => {
     const [first, second, third, fourth, fifth] = clients;
     await auditSchema(first, findings);
     const prices = await readPriceHistory(first);
+    const { scope, maker } = await anchorsFor(first, { options, timeZone, findings });
     const accounts = await openAccounts(first, scope);
     const entries = await openEntries(second, scope);
     const lines = await openLines(third, scope);
     const sides = await openSides(fourth, scope);
     const usage = await openUsage(fifth, scope, timeZone);
-    const progress = await replayAll(accounts, { entries, lines, sides, usage, prices }, { options, findings });
+    const progress = await replayAll(
+      accounts,
+      { entries, lines, sides, usage, prices },
+      { options, scope, findings, maker },
+    );
     const mayGoOn = (): void => options.signal?.throwIfAborted();
     const unread = findings.full;
     if (!unread) options.onPhase?.('orders');
@@ -90,17 +109,40 @@ export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<
     if (!scope.userIds && !findings.full) {
       options.onPhase?.('members');
       await auditActions(second, findings);
-      await auditMembers(first, findings);
+      await auditMembers(first, { findings, scope });
     }
+    await maker?.withdraw(findings.named);
     const answer = { ...progress, orders, findings: findings.list, difference: findings.list[0] ?? null };
     return { answer, unread };
   });
 }
 
-type Work = { options: AuditOptions; findings: Findings };
+/** Verifies the anchors; then the scope says where to begin. */
+async function anchorsFor(
+  client: pg.ClientBase,
+  { options, timeZone, findings }: { options: AuditOptions; timeZone: string; findings: Findings },
+): Promise<{ scope: Scope; maker: AnchorMaker | null }> {
+  const { scope = {}, anchors, depth = 'full' } = options;
+  // Under another schema, which was reported, there may be none.
+  if (!anchors || findings.count > 0) return { scope, maker: null };
+  const { keys, store } = anchors;
+  const { unused, newest } = await verifyAnchors(client, scope, { trust: { keys, timeZone }, findings });
+  const { signing } = keys;
+  return {
+    scope: { ...scope, anchors: { from: depth === 'anchors', except: unused } },
+    maker: store && signing && newest ? new AnchorMaker(store, { close: newest, timeZone, signing }) : null,
+  };
+}
 
-async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findings }: Work): Promise<AuditProgress> {
+type Work = { options: AuditOptions; scope: Scope; findings: Findings; maker: AnchorMaker | null };
+
+async function replayAll(
+  accounts: CopyRows,
+  rows: AccountRows,
+  { options, scope, findings, maker }: Work,
+): Promise<AuditProgress> {
   const result: AuditProgress = {
+    anchored: 0,
     accounts: 0,
     entries: 0,
     families: 0,
@@ -129,18 +171,23 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findi
   };
   for (; accounts.live; accounts.next() || (await accounts.fill())) {
     mayGoOn();
-    const account = (current = accountFrom(accounts));
+    const account = (current = accountFrom(accounts, scope));
     await reportOrphans(rows, account.userId, findings);
-    await auditAccount(account, rows, { findings, count });
-    if (findings.full) return result;
+    const before = findings.count;
+    const state = await auditAccount(account, rows, { findings, count });
+    if (findings.full) break;
+    if (state && findings.count === before) await maker?.add(account.userId, state);
+    if (account.startsAtAnchor) result.anchored++;
     result.accounts++;
     if (account.endsFamily) result.families++;
     // A later run resumes after the last account without a difference.
     if (findings.list.length > 0) continue;
-    const { accounts: proven, entries, families } = result;
-    const { userId, head, state } = account;
-    result.last = { userId, seq: state.seq, head, accounts: proven, entries, families };
+    const { accounts: proven, entries, families, anchored } = result;
+    const { userId, head } = account;
+    result.last = { userId, seq: account.state.seq, head, accounts: proven, entries, families, anchored };
   }
+  await maker?.flush();
+  if (findings.full) return result;
   current = null;
   await reportOrphans(rows, Number.POSITIVE_INFINITY, findings);
   report();

@@ -15,6 +15,7 @@ import {
   type EntryType,
 } from '@yiqiao/domain/ledger';
 import { bitsOf, effectsOf, entryRuleDifference, ruleFor, type EntryRule } from '@yiqiao/domain/entry-rules';
+import type { EntryState } from './anchors.js';
 import { ENTRY_COLUMN as C, entryFrom } from './audit-rows.js';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { type CopyRows, timeAt } from './copy-rows.js';
@@ -59,11 +60,11 @@ const RECHARGE_MODE = bitsOf(['rechargeBillingMode']);
  * which uses the functions of the domain and names the difference.
  */
 export class EntryReplay {
-  readonly state: AccountState = emptyAccount();
+  readonly state: AccountState;
   /** By type code − 1. */
   readonly typeSeqs: number[];
   /** Time of the last entry, ms. */
-  at = 0;
+  at: number;
   /** The rule of the last entry; null if it follows none. */
   rule: EntryRule | null = null;
   readonly #content = Buffer.alloc(HASH_BYTES + ENTRY_BYTES_MAX);
@@ -72,9 +73,18 @@ export class EntryReplay {
   constructor(
     readonly userId: number,
     readonly familyId: number,
+    start?: EntryState,
   ) {
-    this.typeSeqs = new Array<number>(TYPES.length - 1).fill(0);
-    this.#content.write(FIRST_HEAD, 'hex');
+    this.state = start ? { ...start.account } : emptyAccount();
+    this.typeSeqs = Array.from({ length: TYPES.length - 1 }, (_, i) => start?.typeSeqs[i] ?? 0);
+    this.at = start?.at ?? 0;
+    this.#content.write(start?.head ?? FIRST_HEAD, 'hex');
+  }
+
+  /** What a later replay goes on from. */
+  get carried(): EntryState {
+    const { state, typeSeqs, at, head } = this;
+    return { account: { ...state }, typeSeqs: withoutZeros(typeSeqs), at, head };
   }
 
   /** The hash of the last entry, in hex. */
@@ -218,6 +228,10 @@ const TYPES = Object.entries(ENTRY_TYPES).reduce<EntryType[]>((types, [type, { c
   types[code] = type as EntryType;
   return types;
 }, []);
+
+/** Trailing zeros are equivalent to none. */
+export const withoutZeros = (typeSeqs: readonly number[]): number[] =>
+  typeSeqs.slice(0, typeSeqs.findLastIndex((n) => n !== 0) + 1);
 
 export const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms));
 

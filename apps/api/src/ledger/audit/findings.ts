@@ -26,6 +26,10 @@ export const about = {
 /** Collects the differences of an audit, each consequence under its cause, up to a limit of findings. */
 export class Findings {
   readonly list: Finding[] = [];
+  /** The accounts that were named, in consequences too. */
+  readonly named = new Set<number>();
+  /** The number of differences, with those that were not kept. */
+  count = 0;
   readonly #byTopic = new Map<string, Finding>();
 
   constructor(private readonly limit: number) {}
@@ -37,6 +41,8 @@ export class Findings {
 
   /** `topics`: what later differences can refer to; `causes`: topics of earlier findings that explain this one. */
   add(difference: LedgerDifference, topics: readonly string[], causes: readonly string[] = []): void {
+    this.count++;
+    this.named.add(difference.userId);
     const cause = [...topics, ...causes].map((topic) => this.#byTopic.get(topic)).find((found) => found !== undefined);
     if (cause && cause.consequences.length < CONSEQUENCES_MAX) cause.consequences.push(difference);
     const finding = cause ?? { ...difference, consequences: [] };

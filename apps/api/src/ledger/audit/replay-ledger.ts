@@ -31,7 +31,7 @@ export function replayLedger(
     let count = 0;
     for (; accounts.live; accounts.next() || (await accounts.fill())) {
       signal?.throwIfAborted();
-      const { userId, familyId } = accountFrom(accounts);
+      const { userId, familyId } = accountFrom(accounts, scope);
       const replay = new EntryReplay(userId, familyId);
       while (entries.live && entries.int(ENTRY_COLUMN.userId) === userId) {
         const wrong = replay.follow(entries);

@@ -68,13 +68,23 @@ export class CloseKeys {
     this.#known = new Set([...known, ...(key ? [publicKeyOf(key)] : [])]);
   }
 
-  /** Null without a signing key. */
-  get signer(): ((close: Omit<SignedClose, 'publicKey' | 'signature'>) => SignedClose) | null {
+  /** What signs closes and anchors; each text begins with a line that names its kind. Null without a signing key. */
+  get signing(): Signing | null {
     const key = this.#key;
     if (!key) return null;
+    return {
+      publicKey: publicKeyOf(key),
+      sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
+    };
+  }
+
+  /** Null without a signing key. */
+  get signer(): ((close: Omit<SignedClose, 'publicKey' | 'signature'>) => SignedClose) | null {
+    const { signing } = this;
+    if (!signing) return null;
     return (close) => {
-      const signed = { ...close, publicKey: publicKeyOf(key) };
-      return { ...signed, signature: sign(null, Buffer.from(closeMessage(signed)), key).toString('hex') };
+      const signed = { ...close, publicKey: signing.publicKey };
+      return { ...signed, signature: signing.sign(closeMessage(signed)) };
     };
   }
 
@@ -84,8 +94,17 @@ export class CloseKeys {
   }
 }
 
-export function isSigned(close: SignedClose): boolean {
-  const x = Buffer.from(close.publicKey, 'hex').toString('base64url');
+/** `sign` answers in hex, like `publicKey`. */
+export type Signing = { publicKey: string; sign: (text: string) => string };
+
+/** Whether `signature` (hex) is an Ed25519 signature of `text` by `publicKey` (hex). */
+export function isSignedText(
+  text: string,
+  { publicKey, signature }: { publicKey: string; signature: string },
+): boolean {
+  const x = Buffer.from(publicKey, 'hex').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  return verify(null, Buffer.from(closeMessage(close)), key, Buffer.from(close.signature, 'hex'));
+  return verify(null, Buffer.from(text), key, Buffer.from(signature, 'hex'));
 }
+
+export const isSigned = (close: SignedClose): boolean => isSignedText(closeMessage(close), close);

@@ -5,6 +5,7 @@ import {
   type AuditProgress,
   type AuditResult,
   auditLedger,
+  type Depth,
   type Finding,
   FINDINGS_DEFAULT,
   type LedgerDifference,
@@ -12,6 +13,7 @@ import {
   type Scope,
 } from '../audit/audit.js';
 import { RecordedRun, RunEnded, type RunScope, unchanged } from '../audit-runs/recorded-run.js';
+import { CloseKeys } from '../closes/close-keys.js';
 import { CommandError, type Language, UsageError } from '../../platform/cli-messages.js';
 import { OPERATOR_ROLE } from '../../platform/database.js';
 import { StandbyServer } from '../../platform/standby-server.js';
@@ -28,6 +30,7 @@ const OPTIONS = {
   state: { type: 'string' },
   limit: { type: 'string' },
   all: { type: 'boolean' },
+  'since-anchors': { type: 'boolean' },
 } as const;
 
 /** `operator ledger audit`: exit code 0 if everything adds up, else 1 with a list of up to `--limit` differences. */
@@ -42,11 +45,13 @@ export async function auditCommand(args: string[], { pool, config, language }: C
   const messages = MESSAGES[language];
   const { scope, name, run: runScope } = await scopeOf(pool, values);
   const file = stateFile(values.state);
-  const of = `${await databaseOf(pool)}: ${name}`;
+  const depth: Depth = values['since-anchors'] ? 'anchors' : 'full';
+  const keys = new CloseKeys(config);
+  const of = `${await databaseOf(pool)}: ${name}${depth === 'full' ? '' : ' since the anchors'}`;
   const before = values.resume ? await resumable(pool, { file, of, language }) : null;
   const begun = before?.begun ?? new Date().toISOString();
   if (before) scope.after = before.last.userId;
-  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, language);
+  const progress = new Progress(await entriesIn(pool, scope, depth), before?.entries ?? 0, language);
   const stateAt = ({ last }: AuditProgress): AuditState | null =>
     last && {
       of,
@@ -56,7 +61,15 @@ export async function auditCommand(args: string[], { pool, config, language }: C
       last,
     };
 
-  let latest: AuditProgress = { accounts: 0, entries: 0, families: 0, last: null, at: null, found: [] };
+  let latest: AuditProgress = {
+    anchored: 0,
+    accounts: 0,
+    entries: 0,
+    families: 0,
+    last: null,
+    at: null,
+    found: [],
+  };
   let saving: Promise<void> = Promise.resolve();
   const save = (): void => {
     const state = stateAt(latest);
@@ -66,7 +79,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     latest = now;
     if (progress.report(now.entries)) save();
   };
-  const run = await record(pool, runScope, language);
+  const run = await record(pool, { scope: runScope, depth }, language);
   const standby = new StandbyServer(
     config,
     OPERATOR_ROLE,
@@ -76,12 +89,14 @@ export async function auditCommand(args: string[], { pool, config, language }: C
   try {
     const timeZone = config.env.APP_TIMEZONE;
     const earlier = before && { ...before.last, accounts: before.accounts, entries: before.entries };
+    // What cannot be recorded cannot write anchors either.
+    const unrecorded = { scope, depth, anchors: { keys, store: null } };
     const audit =
       (reading: pg.Pool) =>
       (signal: AbortSignal): Promise<AuditResult> =>
         run
-          ? run.audit({ reading, timeZone, limit, before: earlier, onProgress, signal })
-          : auditLedger(reading, { scope, limit, timeZone, onProgress, signal });
+          ? run.audit({ reading, timeZone, keys, limit, before: earlier, onProgress, signal })
+          : auditLedger(reading, { ...unrecorded, limit, timeZone, onProgress, signal });
     const result = await interruptible(audit(there ?? pool)).catch((error: unknown) => {
       if (!there || error instanceof Interrupted || error instanceof RunEnded) throw error;
       process.stderr.write(`${messages.fromPrimary}\n`);
@@ -101,6 +116,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
     await saving;
     await dropState(file);
     print(messages.whole({ ...counted, one: entries === 1 }));
+    if (depth === 'anchors') print(messages.sinceAnchors(grouped(result.anchored + (before?.last.anchored ?? 0))));
     if (result.orders > 0) print(messages.orders(grouped(result.orders)));
     return 0;
   } catch (error) {
@@ -129,10 +145,14 @@ const READERS = 5;
  * The record of this run, which the console shows; null, after printing why, where nothing can be written: in a copy that can only be read,
  * or under a schema that differs, which the audit itself reports.
  */
-async function record(pool: pg.Pool, scope: RunScope, language: Language): Promise<RecordedRun | null> {
+async function record(
+  pool: pg.Pool,
+  what: { scope: RunScope; depth: Depth },
+  language: Language,
+): Promise<RecordedRun | null> {
   let run: RecordedRun | null;
   try {
-    run = await RecordedRun.begin(pool, scope, { actor: `cli:${systemUser()}` });
+    run = await RecordedRun.begin(pool, what, { actor: `cli:${systemUser()}` });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && UNWRITABLE.has(String(error.code)))) throw error;
     process.stderr.write(`${MESSAGES[language].notRecorded(error.message)}\n`);
@@ -193,10 +213,14 @@ async function databaseOf(pool: pg.Pool): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/** The number of entries in scope, including those before `after`. */
-async function entriesIn(pool: pg.Pool, { userIds }: Scope): Promise<number> {
+/** The number of entries to read in scope, including those before `after`. */
+async function entriesIn(pool: pg.Pool, { userIds }: Scope, depth: Depth): Promise<number> {
+  // Under an older schema there are no anchors.
+  const anchored =
+    depth === 'anchors' ? 'LEFT JOIN account_anchor n USING (user_id)' : 'CROSS JOIN (SELECT 0 AS seq) n';
   const { rows } = await pool.query<{ n: string }>(
-    'SELECT coalesce(sum(entry_seq), 0) AS n FROM member_account WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)',
+    `SELECT coalesce(sum(entry_seq - coalesce(n.seq, 0)), 0) AS n FROM member_account ${anchored}
+     WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)`,
     [userIds ?? null],
   );
   return Number(rows[0]?.n ?? 0);

@@ -4,8 +4,9 @@ import { CommandError, terminalLanguage, UsageError } from '../../platform/cli-m
 import { type CommandContext, Interrupted } from './command-line.js';
 
 const USAGE = {
-  zh: `ledger audit [--user <账号> | --family <账号>] [--limit <n> | --all] [--resume] [--state <文件>]
+  zh: `ledger audit [--since-anchors] [--user <账号> | --family <账号>] [--limit <n> | --all] [--resume] [--state <文件>]
                          重放每一条记录，证明每一个余额；有差异时逐一列出（最多 100 处），退出码 1
+                         --since-anchors：只重放每个账号签名锚点之后的记录
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <账号>] [--format table|csv|tsv]
                          当时的余额
 ledger explain <账号> [--lang zh|en] [--last <n>]
@@ -14,8 +15,9 @@ ledger verify-export <账号> --out <文件>
                          把一个会员的记录写进任何人都能验证的文件：docs/verifying.md
 账号可以是编号、用户名或邮箱。
 `,
-  en: `ledger audit [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
+  en: `ledger audit [--since-anchors] [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
                          replay every entry and check every balance; exits 1 and lists the differences (up to 100)
+                         --since-anchors: replay only what follows each account's signed anchor
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <account>] [--format table|csv|tsv]
                          balances at that time
 ledger explain <account> [--lang zh|en] [--last <n>]

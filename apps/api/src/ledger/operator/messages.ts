@@ -27,6 +27,8 @@ const en = {
     `The ledger is intact: ${entries(of.entries)} ${of.one ? 'explains' : 'explain'} the balances of ${accounts(of.accounts)} (${of.took}).`,
   orders: (n: string): string =>
     `So are the orders: ${n === '1' ? '1 order matches its payment' : `${n} orders match their payments`}.`,
+  sinceAnchors: (n: string): string =>
+    `Read since the anchors: the earlier entries of ${accounts(n)} rest on signatures and were not read again.`,
   interrupted: 'Interrupted.',
   interruptedAfter: (userId: number): string =>
     `Interrupted after account ${userId}. Everything up to there is intact.`,
@@ -57,6 +59,7 @@ const zh: typeof en = {
     `列出 ${of.findings} 处差异后停止，已核对 ${of.accounts} 个账号的 ${of.entries} 条记录（${of.took}）。加上 --all 可列出全部。`,
   whole: (of) => `账本完整：${of.entries} 条记录说明了 ${of.accounts} 个账号的余额（${of.took}）。`,
   orders: (n) => `订单同样完整：${n} 个订单与付款一致。`,
+  sinceAnchors: (n) => `自锚点起核对：${n} 个账号在锚点之前的记录以签名为据，这次没有重读。`,
   interrupted: '已中断。',
   interruptedAfter: (userId) => `在账号 ${userId} 之后中断；到此为止全部完整。`,
   goOn: (command) => `继续请运行：npm run operator -- ${command}`,

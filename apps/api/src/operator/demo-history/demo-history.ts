@@ -86,7 +86,7 @@ async function closePast(app: INestApplicationContext): Promise<void> {
   const commands = app.get(CommandBus);
   await commands.execute(new RollUpUsage());
   await commands.execute(new BuildAccountBlocks());
-  await commands.execute(new StartAuditRun({ scope: 'all' }, SYSTEM));
+  await commands.execute(new StartAuditRun({ scope: 'all', depth: 'full' }, SYSTEM));
 }
 
 type Stage = {

@@ -55,6 +55,7 @@ export async function checkWorker(config: Config, app: INestApplicationContext |
 
 const TASKS: Readonly<Record<string, Text>> = {
   audit: { zh: '夜间审计', en: 'Nightly audit' },
+  fullAudit: { zh: '完整核对', en: 'Full audit' },
   close: { zh: '每日结账', en: 'Daily close' },
   backup: { zh: '备份', en: 'Backup' },
   drill: { zh: '恢复演练', en: 'Restore drill' },
@@ -64,7 +65,7 @@ const HOUR_SECONDS = 3_600;
 /** When audit, close, backup and drill were done last. Outside of production none is needed. */
 export async function checkNightly(config: Config, app: INestApplicationContext | null): Promise<Finding[]> {
   if (!app) return [];
-  const nightly = new NightlyTasks(app.get(Clock, { strict: false }));
+  const nightly = new NightlyTasks(app.get(Clock, { strict: false }), config);
   const tasks = await nightly.read(app.get(EntityManager, { strict: false }).fork());
   return tasks.flatMap(({ name, state, at, ageSeconds }) => {
     const about = TASKS[name];
@@ -85,6 +86,10 @@ const MENDS: Readonly<Record<string, Text>> = {
   audit: {
     zh: '设置 AUDIT_AT 并保持 worker 运行，或运行 operator ledger audit',
     en: 'set AUDIT_AT and keep a worker running, or run operator ledger audit',
+  },
+  fullAudit: {
+    zh: '检查 AUDIT_FULL_DAYS 与 worker，或运行 operator ledger audit',
+    en: 'look at AUDIT_FULL_DAYS and the worker, or run operator ledger audit',
   },
   close: {
     zh: '为 worker 设置 CLOSE_SIGNING_KEY，或运行 operator ledger close',

@@ -11,6 +11,8 @@ const schema = defineEntity({
     scope: p.string().$type<Run['scope']>(),
     userId: p.bigint('number').strictNullable(),
     state: p.string().$type<Run['state']>().defaultRaw("'waiting'"),
+    depth: p.string().$type<Run['depth']>().default('full'),
+    anchored: p.bigint('number').default(0),
     startedBy: p.string(),
     createdAt: p.datetime().defaultRaw('now()'),
     startedAt: p.datetime().strictNullable(),

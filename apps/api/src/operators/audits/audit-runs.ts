@@ -2,6 +2,7 @@ import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { DAY_MS } from '@yiqiao/domain/limits';
+import type { Depth } from '../../ledger/audit/audit.js';
 import type { RunScope } from '../../ledger/audit-runs/recorded-run.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -12,10 +13,13 @@ import { ActionLog, type Actor } from '../action-log.js';
 import { tellOperators } from '../operator-streams.js';
 import { AuditRun } from './audit-run.entity.js';
 
-/** Has the worker audit these accounts. Returns the run; one over the same accounts that is under way is that run. */
+/**
+ * Has the worker audit these accounts. Returns the run; one over the same accounts that is under way is that run, and so is one over
+ * everything of either depth.
+ */
 export class StartAuditRun extends Command<{ id: number }> {
   constructor(
-    readonly scope: RunScope,
+    readonly what: RunScope & { depth: Depth },
     readonly actor: Actor,
   ) {
     super();
@@ -31,16 +35,17 @@ export class StartAuditRunHandler implements ICommandHandler<StartAuditRun> {
     private readonly live: Live,
   ) {}
 
-  async execute({ scope: run, actor }: StartAuditRun): Promise<{ id: number }> {
-    const { scope } = run;
+  async execute({ what: run, actor }: StartAuditRun): Promise<{ id: number }> {
+    const { scope, depth } = run;
     const userId = 'userId' in run ? run.userId : null;
     const id = await this.em.fork().transactional(async (em) => {
       await lockKey(em, 'audit runs');
       if (userId !== null) await mustExist(em, userId);
       await endSilentRuns(em);
-      const underWay = await em.findOne(AuditRun, { scope, userId, finishedAt: null }, { orderBy: { id: 'asc' } });
+      const same = { scope, userId, finishedAt: null, ...(scope === 'all' ? {} : { depth }) };
+      const underWay = await em.findOne(AuditRun, same, { orderBy: { id: 'asc' } });
       if (underWay) return underWay.id;
-      const made = await em.insert(AuditRun, { scope, userId, startedBy: actor.actor });
+      const made = await em.insert(AuditRun, { scope, userId, depth, startedBy: actor.actor });
       await this.outbox.record(em, { type: 'AuditRunRequested', runId: made });
       const target = { kind: 'audit', id: String(made) };
       await this.actions.record(em, actor, { action: 'audit.start', target, after: run });
@@ -61,8 +66,8 @@ export class StartNightlyAuditHandler implements ICommandHandler<StartNightlyAud
   constructor(
     private readonly em: EntityManager,
     private readonly commands: CommandBus,
-    private readonly clock: Clock,
-    private readonly config: Config,
+    readonly clock: Clock,
+    readonly config: Config,
   ) {}
 
   async execute(): Promise<void> {
@@ -74,8 +79,32 @@ export class StartNightlyAuditHandler implements ICommandHandler<StartNightlyAud
     if (late < 0 || late > LATE_MS) return;
     const started = { startedBy: SYSTEM.actor, createdAt: { $gte: due } };
     if (await this.em.fork().findOne(AuditRun, started)) return;
-    await this.commands.execute(new StartAuditRun({ scope: 'all' }, SYSTEM));
+    const depth = await nightlyDepth(this.em.fork(), this.clock.day(now), this);
+    await this.commands.execute(new StartAuditRun({ scope: 'all', depth }, SYSTEM));
   }
+}
+
+const RESULT = { scope: 'all', state: { $in: ['whole', 'different'] } } as const;
+const NEWEST = { orderBy: { id: 'desc' } } as const;
+
+/** The last run over everything that came to a result; `depth`: of that depth. Undefined before the first. */
+export async function lastResult(em: EntityManager, depth?: Depth): Promise<AuditRun | null> {
+  return em.findOne(AuditRun, { ...RESULT, ...(depth ? { depth } : {}) }, NEWEST);
+}
+
+/** How deep the run of the night of `day` reads: everything when AUDIT_FULL_DAYS have passed since that was done, or without any anchor. */
+export async function nightlyDepth(
+  em: EntityManager,
+  day: string,
+  { clock, config }: { clock: Pick<Clock, 'day'>; config: Config },
+): Promise<Depth> {
+  const last = await lastResult(em, 'full');
+  if (!last) return 'full';
+  const days = (Date.parse(day) - Date.parse(clock.day(last.startedAt ?? last.createdAt))) / DAY_MS;
+  if (days >= config.env.AUDIT_FULL_DAYS) return 'full';
+  // Raw: it belongs to the ledger and has no entity.
+  const [anchor] = await em.execute<object[]>('SELECT 1 FROM account_anchor LIMIT 1');
+  return anchor ? 'anchors' : 'full';
 }
 
 /** When the next run of the night starts: today or tomorrow, on the wire; null for `off`. `time`: `HH:mm`. */

@@ -25,11 +25,11 @@ export class AuditsController {
 
   @Endpoint(startAuditRun)
   start(
-    @Input(startAuditRun) scope: InputOf<typeof startAuditRun>,
+    @Input(startAuditRun) what: InputOf<typeof startAuditRun>,
     @CurrentOperatorOf() operator: CurrentOperator,
     @Client() client: ClientInfo,
   ): Promise<Answer<typeof startAuditRun>> {
-    return this.commands.execute(new StartAuditRun(scope, actorOf(operator, client)));
+    return this.commands.execute(new StartAuditRun(what, actorOf(operator, client)));
   }
 
   @Endpoint(listAuditRuns)

@@ -70,12 +70,16 @@ export class LiftReadOnly implements RequestKind<object> {
   }
 }
 
-/** Throws FAMILY_NOT_READ_ONLY. `audited`: how the last audit since then that covers the family has ended. */
+/**
+ * Throws FAMILY_NOT_READ_ONLY. `audited`: how the last audit since then that covers the family has ended; only a full one can say that it
+ * is whole.
+ */
 async function closedFamily(em: EntityManager, familyId: string): Promise<Closed> {
   // Raw: it belongs to the ledger and has no entity.
   const [closed] = await em.execute<Closed[]>(
     `SELECT r.since, r.what, r.account, r.seq, (
        SELECT a.state FROM audit_run a WHERE a.state IN ('whole', 'different') AND a.started_at > r.since
+         AND (a.depth = 'full' OR a.state = 'different')
          AND (a.scope = 'all' OR a.scope = 'family' AND a.user_id IN (SELECT user_id FROM member_account WHERE family_id = r.family_id))
        ORDER BY a.id DESC LIMIT 1) AS audited
      FROM family_read_only r WHERE r.family_id = ? AND r.lifted_at IS NULL`,
@@ -89,13 +93,13 @@ const auditedCheck = (state: string | null): RequestCheck => {
   if (state === 'whole')
     return {
       state: 'met',
-      text: { zh: '之后的核对：完整', en: 'An audit since then found the family whole' },
+      text: { zh: '之后的完整核对：没有差异', en: 'A full audit since then found the family whole' },
     };
   return {
     state: 'unmet',
     text:
       state === null
-        ? { zh: '之后还没有核对过这个家庭', en: 'The family has not been audited since' }
+        ? { zh: '之后还没有完整核对过这个家庭', en: 'The family has not been audited in full since' }
         : { zh: '之后的核对仍有差异', en: 'An audit since then still found a difference' },
   };
 };

@@ -6,7 +6,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { AuditRun } from './audit-run.entity.js';
-import { nextNightly } from './audit-runs.js';
+import { lastResult, nextNightly, nightlyDepth } from './audit-runs.js';
 
 type Row = Answer<typeof listAuditRuns>['rows'][number];
 
@@ -58,20 +58,23 @@ export class GetLedgerStatus extends Query<Answer<typeof getLedgerStatus>> {}
 export class GetLedgerStatusHandler implements IQueryHandler<GetLedgerStatus> {
   constructor(
     private readonly em: EntityManager,
-    private readonly clock: Clock,
-    private readonly config: Config,
+    readonly clock: Clock,
+    readonly config: Config,
   ) {}
 
   async execute(): Promise<Answer<typeof getLedgerStatus>> {
     const em = this.em.fork();
-    const newest = { orderBy: { id: 'desc' } } as const;
-    const running = await em.findOne(AuditRun, { scope: 'all', finishedAt: null }, newest);
-    const last = await em.findOne(AuditRun, { scope: 'all', state: { $in: ['whole', 'different'] } }, newest);
+    const running = await em.findOne(AuditRun, { scope: 'all', finishedAt: null }, { orderBy: { id: 'desc' } });
+    const last = await lastResult(em);
+    const lastFull = last?.depth === 'full' ? last : await lastResult(em, 'full');
+    const next = nextNightly(this.config.env.AUDIT_AT, this.clock);
     const closed = await em.execute<Closed[]>(READ_ONLY);
     return {
       running: running && rowOf(running, this.clock),
       last: last && rowOf(last, this.clock),
-      next: nextNightly(this.config.env.AUDIT_AT, this.clock),
+      lastFull: lastFull && rowOf(lastFull, this.clock),
+      next,
+      nextDepth: next === null ? null : await nightlyDepth(em, next.slice(0, 10), this),
       readOnly: closed.map(({ family_id, run_id, account, seq, since, name, what }) => ({
         familyId: Number(family_id),
         name,
@@ -105,6 +108,8 @@ function rowOf(run: AuditRun, clock: Clock): Row {
   const wire = (at: Date | null): string | null => at && clock.toWire(at);
   return {
     id,
+    depth: run.depth,
+    anchored: run.anchored,
     scope,
     userId,
     state,

@@ -2,6 +2,7 @@ import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import pg from 'pg';
 import { RecordedRun, RunEnded } from '../../ledger/audit-runs/recorded-run.js';
+import { CloseKeys } from '../../ledger/closes/close-keys.js';
 import { Config } from '../../platform/config.js';
 import { appConnection, OPERATOR_ROLE } from '../../platform/database.js';
 import { Live } from '../../platform/live.js';
@@ -71,6 +72,7 @@ export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestr
       const { entries, findings } = await run.audit({
         reading,
         timeZone: this.config.env.APP_TIMEZONE,
+        keys: new CloseKeys(this.config),
         signal: this.#stopping.signal,
         onBeat: tell,
       });

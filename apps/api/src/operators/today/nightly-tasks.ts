@@ -1,12 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '@yiqiao/domain/limits';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getAuditRun } from '@yiqiao/contracts/operator/audits';
 import type { getSystemDetails } from '@yiqiao/contracts/operator/system';
 import { BACKUP_ACTION, DRILL_ACTION } from '../action-log.js';
 import { AuditRun } from '../audits/audit-run.entity.js';
+import { lastResult } from '../audits/audit-runs.js';
 import { PaymentDifference, Reconciliation } from '../payments/reconciliation.entity.js';
 import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
 
 type Task = Answer<typeof getSystemDetails>['nightly'][number];
 
@@ -38,10 +41,20 @@ FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
 /** When what happens once a night was done last, and how it ended (operators §10). */
 @Injectable()
 export class NightlyTasks {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
 
   async read(em: EntityManager): Promise<Task[]> {
-    return Promise.all([this.#audit(em), this.#close(em), this.#reconciliation(em), this.#backup(em), this.#drill(em)]);
+    return Promise.all([
+      this.#audit(em),
+      this.#fullAudit(em),
+      this.#close(em),
+      this.#reconciliation(em),
+      this.#backup(em),
+      this.#drill(em),
+    ]);
   }
 
   #age = (at: Date): number => Math.max(0, this.clock.now().getTime() - at.getTime());
@@ -71,6 +84,16 @@ export class NightlyTasks {
     const isLate = this.#age(at) > LATE_MS;
     const state = AUDIT_STATES[run.state as AuditState];
     return this.#task('audit', done, state === 'ok' && isLate ? 'late' : state);
+  }
+
+  /** The last run that read every entry, whoever started it. */
+  async #fullAudit(em: EntityManager): Promise<Task> {
+    const run = await lastResult(em.fork(), 'full');
+    if (!run) return this.#task('fullAudit', null, 'unknown');
+    const at = run.startedAt ?? run.createdAt;
+    const done = { at, seconds: Math.round(run.activeMs / 1_000), count: run.differences.length };
+    const isLate = this.#age(at) > LATE_MS + (this.config.env.AUDIT_FULL_DAYS - 1) * DAY_MS;
+    return this.#task('fullAudit', done, run.state === 'different' ? 'differs' : isLate ? 'late' : 'ok');
   }
 
   async #close(em: EntityManager): Promise<Task> {

@@ -170,7 +170,7 @@ export const INSTRUMENTS = {
     'worker',
     's',
     ['task'],
-    'since the last `audit`, `close`, `reconciliation`, `backup` or restore `drill`; absent before the first',
+    'since the last `audit`, `fullAudit`, `close`, `reconciliation`, `backup` or restore `drill`; absent before the first',
   ),
   'yiqiao.nightly.state': gauge(
     'worker',
@@ -182,7 +182,7 @@ export const INSTRUMENTS = {
     'worker',
     '{difference}',
     ['task'],
-    'differences that the last audit or drill found, and those with gateways that are open',
+    'differences that the last audit, full audit or drill found, and those with gateways that are open',
   ),
   'yiqiao.payments.uncredited': gauge(
     'worker',

@@ -36,17 +36,24 @@ export function LedgerStatus({ onGo }: { onGo?: (() => void) | undefined }) {
 
 type Words = { title: string; note: string; state: 'bad' | 'running' | 'whole' | 'none' };
 
-function wordsOf({ running, last, readOnly }: Status, t: ReturnType<typeof useMessages<'operator'>>): Words {
-  const found = readOnly[0] ?? (last?.state === 'different' ? last.firstDifference : null);
+function wordsOf({ running, last, lastFull, readOnly }: Status, t: ReturnType<typeof useMessages<'operator'>>): Words {
+  const found = readOnly[0] ?? differenceOf(last) ?? differenceOf(lastFull);
   if (found) return { title: t('ledgerDiffers'), note: placeOf(found, t), state: 'bad' };
   if (running) {
     const share = running.total > 0 ? Math.min(1, running.entries / running.total) : 0;
     const percent = (Math.floor(share * 1_000) / 10).toFixed(1);
     return { title: t('ledgerRunning'), note: `${percent} %`, state: 'running' };
   }
-  if (last) return { title: t('ledgerWhole'), note: (last.finishedAt ?? '').slice(5, 16), state: 'whole' };
+  if (last) {
+    const at = (last.finishedAt ?? '').slice(5, 16);
+    const note = last.depth === 'full' ? at : t('sinceAnchors', { at });
+    return { title: t('ledgerWhole'), note, state: 'whole' };
+  }
   return { title: t('ledgerUnproven'), note: t('ledgerUnprovenNote'), state: 'none' };
 }
+
+/** One that only a full run can see stays until a full run no longer finds it. */
+const differenceOf = (run: Status['last']) => (run?.state === 'different' ? run.firstDifference : null);
 
 const placeOf = (
   { account, seq }: { account: number; seq: number | null },
@@ -62,7 +69,7 @@ export function DifferenceBand() {
   const status = useStatus();
   const closed = status?.readOnly ?? [];
   const [first] = closed;
-  const difference = status?.last?.state === 'different' ? status.last.firstDifference : null;
+  const difference = differenceOf(status?.last ?? null) ?? differenceOf(status?.lastFull ?? null);
   // One that is in no family has nothing to lift: it stays until the whole ledger is whole.
   const found = first ?? (difference?.family === null ? difference : undefined);
   return (

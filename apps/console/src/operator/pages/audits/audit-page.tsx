@@ -22,7 +22,7 @@ export default function AuditPage() {
   const canResume = run?.state === 'cancelled' || run?.state === 'failed';
   return (
     <>
-      <PageHeader title={t('reportTitle', { id })} note={run && scope(run)}>
+      <PageHeader title={t('reportTitle', { id })} note={run && `${scope(run)} · ${t(`depth_${run.depth}`)}`}>
         <Link className="button button-default" to="/ledger/audits">
           <Icon name="back" />
           {t('back')}

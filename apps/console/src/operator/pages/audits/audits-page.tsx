@@ -41,13 +41,22 @@ export default function AuditsPage() {
         <Button icon={<Icon name="user" />} disabled={!mayRun} onClick={() => setAsking(true)}>
           {a('auditOne')}
         </Button>
-        <Tooltip title={running || !mayRun ? why : undefined}>
+        <Tooltip title={running || !mayRun ? why : a('auditNewWhy')}>
+          <Button
+            icon={<Icon name="clock" />}
+            disabled={!mayRun || Boolean(running) || !status.data}
+            onClick={() => start.mutate({ scope: 'all', depth: 'anchors' })}
+          >
+            {a('auditNew')}
+          </Button>
+        </Tooltip>
+        <Tooltip title={running || !mayRun ? why : a('auditAllWhy')}>
           <Button
             type="primary"
             icon={<Icon name="shield" />}
             disabled={!mayRun || Boolean(running) || !status.data}
             loading={start.isPending && !asking}
-            onClick={() => start.mutate({ scope: 'all' })}
+            onClick={() => start.mutate({ scope: 'all', depth: 'full' })}
           >
             {a(last?.state === 'different' ? 'auditAgain' : 'auditAll')}
           </Button>

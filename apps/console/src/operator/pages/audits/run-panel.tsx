@@ -36,7 +36,14 @@ export function RunPanel({ run }: { run: Run }) {
         <Figure name={t('families')} note={t('outOf', { n: grouped(run.familiesTotal) })}>
           {grouped(run.families)}
         </Figure>
-        <Figure name={t('accounts')} note={t('outOf', { n: grouped(run.accountsTotal) })}>
+        <Figure
+          name={t('accounts')}
+          note={
+            run.depth === 'anchors'
+              ? t('outOfAnchored', { n: grouped(run.accountsTotal), anchored: grouped(run.anchored) })
+              : t('outOf', { n: grouped(run.accountsTotal) })
+          }
+        >
           {grouped(run.accounts)}
         </Figure>
         {isOver ? (
@@ -108,7 +115,7 @@ function Headline({ run }: { run: Run }) {
     waiting: percentOf(shareOf(run)),
     running: percentOf(shareOf(run)),
     // One family says nothing of the others.
-    whole: run.scope === 'all' ? t('ledgerWhole') : t('runWhole'),
+    whole: t(run.depth === 'anchors' ? 'anchorsWhole' : run.scope === 'all' ? 'ledgerWhole' : 'runWhole'),
     different: differences(run),
     cancelled: t('runCancelled'),
     failed: t('runFailed'),
@@ -122,6 +129,7 @@ function Headline({ run }: { run: Run }) {
           at: shortTime(run.startedAt ?? run.createdAt),
           who: who(run),
         })}
+        {run.depth === 'anchors' && ` · ${t('depth_anchors')}`}
       </p>
       <p className={`audit-run-title ${run.state}`} role={isUnderWay ? undefined : 'status'}>
         {run.state === 'whole' && <Icon name="check" />}

@@ -24,7 +24,12 @@ export function RunSteps({ run }: { run: Run | undefined }) {
   };
   const rows = [
     { icon: 'lock', text: t('whatSchema'), state: over ? last : run?.startedAt ? t('whatDone') : t('later') },
-    { icon: 'history', text: t('whatEntries'), state: over ? last : replayed ? t('whatDone') : share, now: !replayed },
+    {
+      icon: 'history',
+      text: t(run?.depth === 'anchors' ? 'whatNewEntries' : 'whatEntries'),
+      state: over ? last : replayed ? t('whatDone') : share,
+      now: !replayed,
+    },
     { icon: 'swap', text: t('whatLines'), state: over ? last : t('alongside') },
     { icon: 'swap', text: t('whatSides'), state: over ? last : t('alongside') },
     { icon: 'clock', text: t('whatOrders'), state: after('orders'), now: phase === 'orders' },
@@ -41,7 +46,10 @@ export function RunSteps({ run }: { run: Run | undefined }) {
           </li>
         ))}
       </ol>
-      <p className="audit-note">{t('whatNote')}</p>
+      <p className="audit-note">
+        {run?.depth === 'anchors' && <>{t('whatAnchorsNote')} </>}
+        {t('whatNote')}
+      </p>
     </Card>
   );
 }

@@ -50,6 +50,7 @@ export function RunsTable() {
             render: (_, run) => <span className="numeric">{shortTime(run.startedAt ?? run.createdAt)}</span>,
           },
           { key: 'scope', title: t('scope'), render: (_, run) => words.scope(run) },
+          { key: 'depth', title: t('depth'), render: (_, run) => t(`depth_${run.depth}`) },
           { key: 'entries', title: t('entries'), align: 'right', render: (_, run) => grouped(run.entries) },
           { key: 'duration', title: t('duration'), align: 'right', render: (_, run) => clockOf(run.seconds) },
           { key: 'rate', title: t('perSecond'), align: 'right', render: (_, run) => grouped(run.averagePerSecond) },

@@ -3,7 +3,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import type { useRunCommands } from './use-run.js';
 
-type Fields = { userId: string; scope: 'family' | 'account' };
+type Fields = { userId: string; scope: 'family' | 'account'; depth: 'full' | 'anchors' };
 
 /** Asks whose ledger is to be audited. */
 export function StartDialog({
@@ -15,8 +15,8 @@ export function StartDialog({
 }) {
   const t = useMessages('audits');
   const [form] = Form.useForm<Fields>();
-  const submit = ({ userId, scope }: Fields): void => {
-    void start.mutateAsync({ scope, userId: Number(userId) }).then(onClose, () => undefined);
+  const submit = ({ userId, scope, depth }: Fields): void => {
+    void start.mutateAsync({ scope, depth, userId: Number(userId) }).then(onClose, () => undefined);
   };
   return (
     <Dialog title={t('startTitle')} busy={start.isPending} onClose={onClose}>
@@ -25,7 +25,7 @@ export function StartDialog({
         layout="vertical"
         requiredMark={false}
         className="dialog-body audit-start"
-        initialValues={{ scope: 'family' }}
+        initialValues={{ scope: 'family', depth: 'full' }}
         onFinish={submit}
       >
         <p>{t('startWhy')}</p>
@@ -42,6 +42,14 @@ export function StartDialog({
             options={[
               { value: 'family', label: t('startFamily') },
               { value: 'account', label: t('startAccount') },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item name="depth" label={t('depth')} extra={t('depthWhy')}>
+          <Radio.Group
+            options={[
+              { value: 'full', label: t('depth_full') },
+              { value: 'anchors', label: t('depth_anchors') },
             ]}
           />
         </Form.Item>

@@ -35,7 +35,9 @@ export function NextSteps() {
       disabled={!may?.can}
       title={may?.reason}
       loading={start.isPending}
-      onClick={() => start.mutate(scope === 'all' ? { scope } : { scope, userId: account.userId })}
+      onClick={() =>
+        start.mutate({ depth: 'full', ...(scope === 'all' ? { scope } : { scope, userId: account.userId }) })
+      }
     >
       {label}
     </Button>

@@ -95,7 +95,7 @@ export function Nightly({ details: { nightly } }: { details: Details }) {
       date: date ?? '',
       n: name === 'backup' ? ((count ?? 0) / MEBIBYTE).toFixed(1) : (count ?? 0),
     });
-    return state === 'late' ? t('nightlyLate', { what: good }) : good;
+    return state === 'late' ? t(name === 'fullAudit' ? 'nightlyFullLate' : 'nightlyLate', { what: good }) : good;
   };
   return (
     <Card title={t('nightly')} className="system-nightly">
@@ -143,6 +143,7 @@ export function Nightly({ details: { nightly } }: { details: Details }) {
 
 const NIGHTLY_PAGES = {
   audit: '/ledger/audits',
+  fullAudit: '/ledger/audits',
   close: '/ledger/audits',
   reconciliation: '/payments/reconciliations',
 } as const;

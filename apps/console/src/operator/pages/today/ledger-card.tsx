@@ -35,15 +35,18 @@ export function LedgerCard() {
 
 function Proof({ status }: { status: Status }) {
   const t = useMessages('today');
-  const { last, readOnly } = status;
-  const different = last?.state === 'different' || readOnly.length > 0;
+  const { last, lastFull, readOnly } = status;
+  const different = last?.state === 'different' || lastFull?.state === 'different' || readOnly.length > 0;
   return (
     <>
       <StateIllustration state={different ? 'broken' : 'empty'} />
       <h2>{t(different ? 'ledgerDifferent' : last ? 'ledgerWhole' : 'ledgerNone')}</h2>
       {last && (
         <p className="muted numeric">
-          {t('provenAt', { time: last.finishedAt?.slice(5, 16) ?? '', n: grouped(last.entries) })}
+          {t(last.depth === 'full' ? 'provenAt' : 'provenSince', {
+            time: last.finishedAt?.slice(5, 16) ?? '',
+            n: grouped(last.entries),
+          })}
         </p>
       )}
       <dl className="facts">
@@ -63,7 +66,7 @@ const Fact = ({ name, look, children }: { name: string; look?: string; children:
 
 const lookOf = (isGood: boolean): string => (isGood ? 'ok-text' : 'bad-text');
 
-function Facts({ status: { last, running, next, readOnly } }: { status: Status }) {
+function Facts({ status: { last, lastFull, running, next, nextDepth, readOnly } }: { status: Status }) {
   const t = useMessages('today');
   const age = useAge();
   const refetchInterval = usePollInterval(BOOKS_EVERY_MS);
@@ -85,7 +88,10 @@ function Facts({ status: { last, running, next, readOnly } }: { status: Status }
               {grouped(last.differenceCount)}
             </Fact>
           )}
-          {entries !== undefined && (
+          {last.depth === 'anchors' && (
+            <Fact name={t('lastFull')}>{lastFull?.startedAt?.slice(5, 16) ?? t('never')}</Fact>
+          )}
+          {entries !== undefined && last.depth === 'full' && (
             <Fact name={t('sinceProof')}>{t('nEntries', { n: grouped(Math.max(0, entries - last.entries)) })}</Fact>
           )}
         </>
@@ -110,7 +116,7 @@ function Facts({ status: { last, running, next, readOnly } }: { status: Status }
           {grouped(running.entries)} / {grouped(running.total)}
         </Fact>
       ) : (
-        next !== null && <Fact name={t('nextAudit')}>{next.slice(5, 16)}</Fact>
+        next !== null && <Fact name={t(nextDepth === 'full' ? 'nextFullAudit' : 'nextAudit')}>{next.slice(5, 16)}</Fact>
       )}
     </>
   );
@@ -142,7 +148,7 @@ function Actions({ status: { running, readOnly } }: { status: Status }) {
           disabled={!may?.can}
           title={may?.reason}
           loading={start.isPending}
-          onClick={() => start.mutate({ scope: 'all' })}
+          onClick={() => start.mutate({ scope: 'all', depth: 'full' })}
         >
           {t('auditNow')}
         </Button>
