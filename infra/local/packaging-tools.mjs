@@ -1,5 +1,5 @@
-// What the tests hold infra/ against: helm and the types of what it describes from npm, haproxy, systemd-analyze and promtool from the system or
-// Debian's packages, unpacked under DATA_DIR. `npm start` needs none of it.
+// What the tests hold infra/ against: helm and the types of what it describes from npm, haproxy, systemd-analyze, promtool and the blackbox exporter
+// from the system or Debian's packages, unpacked under DATA_DIR. `npm start` needs none of it.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,7 @@ export async function installPackagingTools(toolsDir) {
     ...(await program({ name: 'haproxy', toolsDir })),
     ...(await program({ name: 'systemd-analyze', from: 'systemd', toolsDir })),
     ...(await program({ name: 'promtool', from: 'prometheus', toolsDir })),
+    ...(await program({ name: 'prometheus-blackbox-exporter', toolsDir })),
     ...withLibraries('REDIS_SERVER', await findRedisServer(toolsDir)),
   };
 }
@@ -54,7 +55,7 @@ function unzipHelm(dir, to) {
 
 /** A program of the system, or of the Debian package `from`. */
 async function program({ name, from = name, toolsDir }) {
-  const variable = name.toUpperCase().replace('-', '_');
+  const variable = name.toUpperCase().replaceAll('-', '_');
   const system = onPath(name);
   if (system) return withLibraries(variable, { command: system, env: process.env });
   const dir = path.join(toolsDir, from);

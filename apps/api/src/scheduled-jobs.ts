@@ -1,4 +1,4 @@
-import { InjectQueue, Processor, WorkerHost } from '@nestjs/bullmq';
+import { InjectQueue, OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
@@ -19,7 +19,8 @@ import { RetryRefunds } from './orders/retry-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
 import { ProcessPendingNotifications } from './orders/process-pending-notifications.js';
 import { JobRuns } from './platform/job-runs.js';
-import { serializeError } from './platform/logger.js';
+import { serializeError, ThrottledLines } from './platform/logger.js';
+import { isOutage, outageKind } from './platform/outage.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
@@ -56,6 +57,7 @@ const RENEW_MS = 30_000;
 @Processor(SCHEDULED_JOBS_QUEUE)
 export class ScheduledJobs extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger('ScheduledJobs');
+  readonly #outages = new ThrottledLines((line) => this.#log.warn({ msg: 'scheduled job failed', ...line }));
   #renewal: NodeJS.Timeout | undefined;
 
   constructor(
@@ -80,6 +82,13 @@ export class ScheduledJobs extends WorkerHost implements OnApplicationBootstrap,
   override async process(job: Job): Promise<void> {
     const scheduled = jobs[job.name];
     if (scheduled) await this.runs.record(job.name, () => this.commands.execute(scheduled.command()));
+  }
+
+  @OnWorkerEvent('failed')
+  onFailed(job: Job | undefined, error: Error): void {
+    const line = () => ({ job: job?.name, attempt: job?.attemptsMade, error: serializeError(error) });
+    if (isOutage(error)) this.#outages.add(outageKind(error), line);
+    else this.#log.warn({ msg: 'scheduled job failed', ...line() });
   }
 
   async #schedule(): Promise<void> {

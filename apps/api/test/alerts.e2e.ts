@@ -1,17 +1,22 @@
-/** Alerts fire by their real cause: the product's own processes in trouble, their real figures, Prometheus' own judgement (docs/decisions/0066). */
+/**
+ * Alerts fire by their real cause: the product's own processes in trouble, their real figures, Prometheus' own judgement (docs/decisions/0066). Those
+ * about nights and books are in alerts-nights.e2e.ts, about machines and load in alerts-machines.e2e.ts.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { payOrder } from '@yiqiao/contracts/orders';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { auditLedger } from '../src/ledger/audit/audit.js';
+import { CancelAuditRun, StartAuditRun } from '../src/operators/audits/audit-runs.js';
 import { TestClient } from './support/client.js';
-import { valueOf } from './support/exposition.js';
+import { type Exposition, valueOf } from './support/exposition.js';
 import { makeMain } from './support/family.js';
 import { type Measured, startMeasured } from './support/measured.js';
 import { STANDARD_ORDER } from './support/orders.js';
 import { spawnApi, spawnProgram } from './support/process.js';
-import { firing as allFiring, type Moment } from './support/promtool.js';
+import { expectAlerts, type Moment } from './support/promtool.js';
 import { breakFor, openForm, payAtCashier } from './support/sandbox-gateways.js';
 import { breakVendor, mendVendor, sandboxAccount } from './support/sandbox-vendors.js';
 import type { TestMember } from './support/test-members.js';
@@ -24,18 +29,11 @@ let removeFile: () => Promise<void>;
 let product: Measured;
 let quiet: Moment;
 
-const read = async (): Promise<Moment> => ({
-  api: await product.scrape('api'),
-  worker: await product.scrape('worker'),
-  operators: await product.scrape('operators'),
-});
-/** When the worker shows this. It reads the state of the stores every fourteen seconds. */
-const whenWorker = (name: string, shows: (value: number) => boolean): Promise<Moment> =>
-  waitUntil(read, ({ worker }) => worker !== undefined && shows(valueOf(worker, name)));
-
-/** But for what says how busy the machine of the tests is. */
-const firing = async (...when: Parameters<typeof allFiring>): Promise<string[]> =>
-  (await allFiring(...when)).filter((name) => name !== 'EventLoopBlocked');
+/** What tests leave behind: breakers close when asked, a cap holds for the day, a lock until it is lifted; the worker remembers what it has read. */
+const beside = [
+  ...['VendorBreakerOpen', 'VendorDown', 'VendorCapReached', 'PaymentsNeedDecision', 'LedgerDiffers'],
+  ...['PaymentNotCredited', 'HoldsAreStale', 'MailOld', 'OutboxOld', 'AuditFailed'],
+];
 
 async function memberOn(code: 'google' | 'deepl' | 'offline'): Promise<{ member: TestMember; client: TestClient }> {
   const member = await makeMain(product.api);
@@ -58,10 +56,10 @@ beforeAll(async () => {
   const { client } = await memberOn('google');
   await client.call(translateText, SENTENCE);
   quiet = await waitUntil(
-    read,
+    product.moment,
     ({ operators, worker }) =>
-      operators !== undefined &&
-      worker !== undefined &&
+      operators !== null &&
+      worker !== null &&
       valueOf(operators, 'yiqiao_workers', { state: 'running' }) > 0 &&
       valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { job: 'roll-up-usage' }) > 0,
   );
@@ -72,32 +70,32 @@ afterAll(async () => {
 });
 
 it('none fires while all is well', async () => {
-  expect(await firing(quiet)).toEqual([]);
+  await expectAlerts([], quiet);
 });
 
 it('what was never done is noticed after a day', async () => {
-  expect(await firing(quiet, { hours: 28 })).toEqual(['NightlyTaskNeverDone']);
+  await expectAlerts(['NightlyTaskNeverDone'], quiet, { hours: 28 });
 });
 
 describe('a vendor', () => {
   it('that refuses its only account', async () => {
     const { client } = await memberOn('google');
-    const before = await read();
+    const before = await product.moment();
     await breakVendor(broken, { kind: 'auth' });
     for (let i = 0; i < 25; i++) await client.send(translateText, { ...SENTENCE, text: `Good morning, number ${i}` });
-    const now = await read();
+    const now = await product.moment();
     await mendVendor(broken);
-    expect(await firing(now)).toEqual(['VendorBreakerOpen', 'VendorDown']);
-    const during = await firing(now, { before, hours: 1 });
-    expect(during).toEqual(expect.arrayContaining(['RequestsFail', 'RequestsFailSlowly']));
+    await expectAlerts(['VendorBreakerOpen', 'VendorDown'], now);
+    await expectAlerts(['RequestsFail', 'RequestsFailSlowly'], now, { before, hours: 1, beside });
     // Twenty-five in ten minutes, as they were.
-    expect(await firing(now, { before, hours: 1 / 6 })).toEqual(expect.arrayContaining(['TranslationsFail']));
+    const also = [...beside, 'RequestsFail', 'RequestsFailSlowly'];
+    await expectAlerts(['TranslationsFail'], now, { before, hours: 1 / 6, beside: also });
   });
 
   it('whose account has used its day', async () => {
     const { client } = await memberOn('deepl');
     await client.call(translateText, SENTENCE);
-    expect(await firing(await read())).toEqual(expect.arrayContaining(['VendorCapReached']));
+    await expectAlerts(['VendorCapReached'], await product.moment(), { beside });
   });
 });
 
@@ -107,8 +105,8 @@ describe('money', () => {
     const orderNo = await order(client);
     await breakFor(orderNo, { mode: 'wrong-amount', in: 'notifications' });
     await payAtCashier(orderNo, 'notify');
-    const now = await whenWorker('yiqiao_payments_exceptions', (count) => count > 0);
-    expect(await firing(now)).toEqual(expect.arrayContaining(['PaymentsNeedDecision']));
+    const now = await product.whenWorker('yiqiao_payments_exceptions', (count) => count > 0);
+    await expectAlerts(['PaymentsNeedDecision'], now, { beside });
   });
 
   it('of a member whose ledger an audit has stopped', async () => {
@@ -130,8 +128,8 @@ describe('money', () => {
       ({ rowCount }) => rowCount === 1,
     );
     await product.api.db.query(`UPDATE pay_notification SET received_at = ${ago(6)} WHERE order_no = $1`, [orderNo]);
-    const now = await whenWorker('yiqiao_payments_uncredited_age_seconds', (seconds) => seconds > 300);
-    expect(await firing(now)).toEqual(expect.arrayContaining(['LedgerDiffers', 'PaymentNotCredited']));
+    const now = await product.whenWorker('yiqiao_payments_uncredited_age_seconds', (seconds) => seconds > 300);
+    await expectAlerts(['LedgerDiffers', 'PaymentNotCredited'], now, { beside });
     expect((await auditLedger(product.api.db, {})).difference).toBeNull();
   });
 
@@ -145,8 +143,8 @@ describe('money', () => {
     await product.api.db.query(
       `UPDATE ledger_hold SET created_at = ${ago(10)}, expires_at = now() + interval '1 hour' WHERE released_at IS NULL`,
     );
-    const now = await whenWorker('yiqiao_ledger_holds_oldest_age_seconds', (seconds) => seconds > 300);
-    expect(await firing(now)).toEqual(expect.arrayContaining(['HoldsAreStale']));
+    const now = await product.whenWorker('yiqiao_ledger_holds_oldest_age_seconds', (seconds) => seconds > 300);
+    await expectAlerts(['HoldsAreStale'], now, { beside });
     await product.api.db.query('UPDATE ledger_hold SET expires_at = now() WHERE released_at IS NULL');
   });
 });
@@ -157,36 +155,29 @@ describe('work', () => {
       `INSERT INTO outbox (fact, recorded_at, relayed_at) VALUES ('{"type": "OfNextVersion"}', ${ago(10)}, NULL),
         ('{"type": "MailRecorded", "mailId": 0}', ${ago(10)}, now() + interval '1 hour')`,
     );
-    const now = await whenWorker('yiqiao_outbox_oldest_age_seconds', (seconds) => seconds > 300);
-    expect(await firing(now)).toEqual(expect.arrayContaining(['MailOld', 'OutboxOld']));
+    const now = await product.whenWorker('yiqiao_outbox_oldest_age_seconds', (seconds) => seconds > 300);
+    await expectAlerts(['MailOld', 'OutboxOld'], now, { beside });
     await product.api.db.query("DELETE FROM outbox WHERE fact->>'type' = 'OfNextVersion' OR fact->>'mailId' = '0'");
   });
 
-  it('an audit that ended without a result', async () => {
-    await product.api.db.query(
-      `INSERT INTO audit_run (scope, state, started_by, started_at, finished_at) VALUES ('all', 'failed', 'system', ${ago(1)}, now())`,
-    );
-    const now = await whenWorker('yiqiao_nightly_age_seconds', (seconds) => seconds > 0);
-    expect(await firing(now)).toEqual(expect.arrayContaining(['AuditFailed']));
-  });
-
-  it('a worker that was killed', async () => {
+  it('a worker that was killed, and an audit that was stopped while it waited for one', async () => {
     await product.stopWorker();
-    const silent = async (): Promise<Moment> => ({
-      api: await product.scrape('api'),
-      operators: await product.scrape('operators'),
-    });
-    const now = await waitUntil(
-      silent,
-      ({ api }) => api !== undefined && valueOf(api, 'yiqiao_workers', { state: 'running' }) === 0,
-    );
-    const found = await firing(now);
-    expect(found).toEqual(expect.arrayContaining(['StateUnknown', 'WorkerSilent']));
+    const running = (api: Exposition | null): number | null =>
+      api && valueOf(api, 'yiqiao_workers', { state: 'running' });
+    const now = await waitUntil(product.moment, ({ api }) => running(api) === 0);
+    expect(now.worker).toBeNull();
+    await expectAlerts(['StateUnknown', 'TargetDown', 'WorkerSilent'], now, { beside });
+    const commands = (await product.api.commandLine()).get(CommandBus);
+    const { id } = await commands.execute(new StartAuditRun({ scope: 'all' }, { actor: 'system' }));
+    await commands.execute(new CancelAuditRun(id, { actor: 'system' }));
     await product.startWorker();
     const again = await waitUntil(
-      read,
-      ({ api }) => api !== undefined && valueOf(api, 'yiqiao_workers', { state: 'running' }) > 0,
+      product.moment,
+      ({ api, worker }) =>
+        running(api) === 1 &&
+        worker !== null &&
+        valueOf(worker, 'yiqiao_nightly_state', { task: 'audit', state: 'failed' }) === 1,
     );
-    expect((await firing(again)).filter((name) => ['StateUnknown', 'WorkerSilent'].includes(name))).toEqual([]);
+    await expectAlerts(['AuditFailed'], again, { beside });
   });
 });

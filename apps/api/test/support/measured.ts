@@ -1,10 +1,12 @@
 import { freePort } from '../../bench/child.js';
 import { type TestApi, startApi } from './api.js';
-import { type Exposition, scrape } from './exposition.js';
+import { type Exposition, scrape, valueOf } from './exposition.js';
 import { type ApiProcess, spawnApi, spawnOperators, spawnProgram } from './process.js';
 import { waitUntil } from './wait-until.js';
 
 type Name = 'api' | 'worker' | 'operators';
+
+type Shown = Record<Name, Exposition | null>;
 
 /** The product's three processes on the stores of a test, each with its figures. */
 export type Measured = {
@@ -12,8 +14,14 @@ export type Measured = {
   api: TestApi;
   url: string;
   scrape: (name: Name) => Promise<Exposition>;
+  /** All three; null for one that does not answer. */
+  moment: () => Promise<Shown>;
+  /** When the worker shows this. It reads the state of the stores every fourteen seconds. */
+  whenWorker: (name: string, shows: (value: number) => boolean, labels?: Record<string, string>) => Promise<Shown>;
+  stopApi: () => Promise<void>;
   stopWorker: () => Promise<void>;
-  startWorker: () => Promise<void>;
+  startWorker: (extra?: Record<string, string>) => Promise<void>;
+  workerLog: () => string;
   stop: () => Promise<void>;
 };
 
@@ -26,10 +34,10 @@ export async function startMeasured(extra: Record<string, string> = {}): Promise
     spawnApi(api.env, { ...withPort('api'), PORT: port }),
     spawnOperators(api.env, withPort('operators')),
   ]);
-  let worker: Pick<ApiProcess, 'stop'> | undefined;
-  const startWorker = async (): Promise<void> => {
+  let worker: Pick<ApiProcess, 'stop' | 'log'> | undefined;
+  const startWorker = async (own: Record<string, string> = {}): Promise<void> => {
     const workerPort = await freePort();
-    worker = spawnProgram('worker', { ...api.env, ...withPort('worker'), WORKER_PORT: String(workerPort) });
+    worker = spawnProgram('worker', { ...api.env, ...withPort('worker'), WORKER_PORT: String(workerPort), ...own });
     const isReady = () =>
       fetch(`http://127.0.0.1:${workerPort}/readyz`).then(
         ({ ok }) => ok,
@@ -38,11 +46,22 @@ export async function startMeasured(extra: Record<string, string> = {}): Promise
     await waitUntil(isReady, Boolean);
   };
   await startWorker();
+  const shown = (name: Name): Promise<Exposition | null> => scrape(ports[name]).catch(() => null);
+  const moment = async (): Promise<Shown> => ({
+    api: await shown('api'),
+    worker: await shown('worker'),
+    operators: await shown('operators'),
+  });
   return {
     api,
     url: server.url,
     scrape: (name) => scrape(ports[name]),
+    moment,
+    whenWorker: (name, shows, labels) =>
+      waitUntil(moment, ({ worker: its }) => its !== null && shows(valueOf(its, name, labels))),
+    stopApi: server.stop,
     startWorker,
+    workerLog: () => worker?.log() ?? '',
     stopWorker: async () => {
       await worker?.stop();
     },

@@ -57,18 +57,33 @@ type Ended = {
   /** What it has written to standard error. */
   errors: () => string;
   terminate: () => void;
-  /** Freezes it, as a hang does; `stop` ends it all the same. */
+  /** Its log so far. */
+  log: () => string;
+  pid: number;
+  /** Freezes it, as a hang does, until `thaw`; `stop` ends it all the same. */
   freeze: () => void;
+  thaw: () => void;
   stop: () => Promise<void>;
 };
 type Program = 'http' | 'worker' | 'operators' | 'operator';
 
-/** A built program, the operator's command line with `args`, as a separate process; `exited`: its exit code. */
-export function spawnProgram(name: Program, env: Record<string, string>, args: string[] = []): Ended {
-  const child = spawn(process.execPath, [path.join(programs, `${name}.js`), ...args], {
+/**
+ * A built program, the operator's command line with `args`, as a separate process; `exited`: its exit code. `within`: a command that becomes the
+ * one after it, such as `nice`.
+ */
+export function spawnProgram(
+  name: Program,
+  env: Record<string, string>,
+  args: string[] = [],
+  within: readonly string[] = [],
+): Ended {
+  const [command = '', ...rest] = [...within, process.execPath, path.join(programs, `${name}.js`), ...args];
+  const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const lines: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errors.push(chunk);
@@ -83,7 +98,10 @@ export function spawnProgram(name: Program, env: Record<string, string>, args: s
     exited,
     errors: () => errors.join(''),
     terminate: () => void child.kill('SIGTERM'),
+    log: () => lines.join(''),
+    pid: child.pid ?? 0,
     freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     stop,
   };
 }
