@@ -29,6 +29,8 @@ async function copied(source: (admin: pg.Pool, server: string) => Promise<string
   if (!server) throw new Error('DATABASE_URL is missing: run the journeys with `npm test`');
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const admin = new pg.Pool({ connectionString: server, max: 1 });
+  // A test that kills PostgreSQL's backends, or its whole server, kills those of these pools as well.
+  admin.on('error', () => undefined);
   const template = await source(admin, server);
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   // A copy lacks the privileges on its database.
@@ -37,7 +39,6 @@ async function copied(source: (admin: pg.Pool, server: string) => Promise<string
   const types = new pg.TypeOverrides();
   parseValues(types);
   const owner = new pg.Pool({ connectionString: url, max: 6, types });
-  // A test that kills PostgreSQL's backends kills this pool's as well.
   owner.on('error', () => undefined);
   const drop = async (): Promise<void> => {
     await owner.end();

@@ -197,14 +197,20 @@ SET plan_cache_mode = force_generic_plan; SET statement_timeout = '5s'; SET lock
 function measure(batch: Pending[], began: number): void {
   record('yiqiao.ledger.batch.size', batch.length);
   record('yiqiao.ledger.batch.duration', (performance.now() - began) / 1_000);
-  record('yiqiao.ledger.wait.duration', (began - (batch[0]?.since ?? began)) / 1_000);
+  if (batch[0]) recordWait(batch[0], began);
 }
 
-/** Rejects commands past their deadline and returns the others. */
+/** Rejects commands past their deadline and returns the others. What was given up has waited as well, and longest of all. */
 function rejectExpired(batch: Pending[]): Pending[] {
   const now = Date.now();
-  return batch.filter((pending) => pending.deadline > now || pending.reject(busy()) !== undefined);
+  const expired = batch.filter((pending) => pending.deadline <= now);
+  if (expired[0]) recordWait(expired[0], performance.now());
+  for (const pending of expired) pending.reject(busy());
+  return batch.filter((pending) => pending.deadline > now);
 }
+
+const recordWait = ({ since }: Pending, until: number): void =>
+  record('yiqiao.ledger.wait.duration', (until - since) / 1_000);
 
 const isSqlState = (error: unknown, state: string): boolean =>
   error instanceof Error && 'code' in error && error.code === state;

@@ -140,7 +140,7 @@ export const INSTRUMENTS = {
     'every',
     's',
     [],
-    'how long the first command of a batch had waited for it',
+    'how long the first command of a batch had waited for it, or until it was given up',
     SHORT_SECONDS,
   ),
   'yiqiao.ledger.queue.length': gauge('every', '{command}', [], 'commands that wait for the ledger’s writer'),
