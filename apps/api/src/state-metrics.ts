@@ -73,8 +73,8 @@ export class StateMetrics implements OnApplicationBootstrap {
     const now = this.clock.now().getTime();
     return (note) => {
       for (const [job, { endedAt, ok }] of last) {
-        note('yiqiao.scheduled_job.age', Math.max(0, now - endedAt) / 1_000, { job });
-        note('yiqiao.scheduled_job.failed', ok ? 0 : 1, { job });
+        note('yiqiao.scheduled_job.age', Math.max(0, now - endedAt) / 1_000, { 'bullmq.job.name': job });
+        note('yiqiao.scheduled_job.failed', ok ? 0 : 1, { 'bullmq.job.name': job });
       }
     };
   };

@@ -61,7 +61,7 @@ beforeAll(async () => {
       operators !== null &&
       worker !== null &&
       valueOf(operators, 'yiqiao_workers', { state: 'running' }) > 0 &&
-      valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { job: 'roll-up-usage' }) > 0,
+      valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { bullmq_job_name: 'roll-up-usage' }) > 0,
   );
 });
 afterAll(async () => {

@@ -73,7 +73,7 @@ beforeAll(async () => {
       valueOf(worker, 'messaging_process_duration_seconds_count', { messaging_destination_name: 'events' }) > 0 &&
       valueOf(worker, 'messaging_process_duration_seconds_count', { error_type: 'Error' }) > 0 &&
       valueOf(worker, 'yiqiao_nightly_state', { task: 'audit', state: 'ok' }) > 0 &&
-      valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { job: 'close-ledger' }) > 0 &&
+      valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { bullmq_job_name: 'close-ledger' }) > 0 &&
       valueOf(operators, 'yiqiao_workers', { state: 'running' }) > 0,
   );
 });

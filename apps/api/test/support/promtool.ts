@@ -44,8 +44,9 @@ export async function firing(now: Moment, { before = now, hours = HOURS }: Span 
       const { name, labels, value } = sample;
       const grows = exposition?.types.get(familyOf(sample, exposition.types)) !== 'gauge';
       const first = grows ? find(before[instance], sample) : value;
-      const all = { ...labels, instance, job: 'yiqiao' };
-      const text = Object.entries(all).map(([label, said]) => `${label}=${JSON.stringify(said)}`);
+      const text = Object.entries({ ...exported(labels), instance, job: 'yiqiao' }).map(
+        ([label, said]) => `${label}=${JSON.stringify(said)}`,
+      );
       const values = first === undefined ? begun(value, minutes) : grown(first, value, minutes);
       return { series: `${name}{${text.join(',')}}`, values };
     }),
@@ -86,6 +87,12 @@ export async function expectAlerts(
   const free = new Set(['EventLoopBlocked', ...beside].filter((name) => !names.includes(name)));
   expect((await firing(now, span)).filter((name) => !free.has(name))).toEqual([...names].sort());
 }
+
+/** Prometheus gives these two itself, and renames those of a process. */
+const exported = (labels: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(labels).map(([name, said]) => [/^(job|instance)$/.test(name) ? `exported_${name}` : name, said]),
+  );
 
 /** HAProxy shows what it has not measured yet. */
 const isNumber = ({ value }: Exposition['samples'][number]): boolean => Number.isFinite(value);

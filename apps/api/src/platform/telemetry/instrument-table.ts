@@ -40,7 +40,8 @@ const [counter, histogram, gauge, total] = [of('counter'), of('histogram'), of('
 
 /**
  * Everything that this product measures, by its name. Names without `yiqiao.` are those of OpenTelemetry's semantic conventions. A label has
- * few values, all known beforehand: never a member, an address, a text or an id (docs/decisions/0066).
+ * few values, all known beforehand: never a member, an address, a text or an id (docs/decisions/0066). Nor is one called `job` or `instance`:
+ * Prometheus gives those itself.
  */
 export const INSTRUMENTS = {
   'http.server.request.duration': histogram(
@@ -114,8 +115,13 @@ export const INSTRUMENTS = {
     [],
     'how long the job that waits longest has been due, 0 when none waits',
   ),
-  'yiqiao.scheduled_job.age': gauge('worker', 's', ['job'], 'since a repeated job last ended'),
-  'yiqiao.scheduled_job.failed': gauge('worker', '1', ['job'], '1 when the last run of a repeated job failed'),
+  'yiqiao.scheduled_job.age': gauge('worker', 's', ['bullmq.job.name'], 'since a repeated job last ended'),
+  'yiqiao.scheduled_job.failed': gauge(
+    'worker',
+    '1',
+    ['bullmq.job.name'],
+    '1 when the last run of a repeated job failed',
+  ),
   'yiqiao.workers': gauge(
     'servers',
     '{process}',
