@@ -266,7 +266,7 @@ describe('a restore', () => {
     const restore = ['restore', '--into', cluster.data, '--to', moment];
     const refused = await operator(restore);
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.err).toMatch(/^Stop api, worker, operators and backup first .*still running: .*yiqiao/);
+    expect(refused.err).toMatch(/^Stop api, worker, operators and backup first; still running: .*yiqiao/);
 
     const inUse = await operator(restore, {
       DATABASE_URL: 'postgresql://yiqiao@127.0.0.1:1/none',

@@ -154,6 +154,32 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('the commands of the documentation', () => {
+  const backup = parse(readFileSync(path.join(root, 'docker-compose.backup.yml'), 'utf8'), {
+    merge: true,
+    logLevel: 'silent',
+  }) as Compose;
+  const all = new Set([...Object.keys(services), ...Object.keys(backup.services)]);
+  const texts = ['operations.md', 'runbook.md'].map((file) => readFileSync(path.join(root, 'docs', file), 'utf8'));
+  const named = texts.flatMap((markdown) =>
+    [
+      ...markdown.matchAll(
+        /docker compose (stop|ps|logs|up|kill|run|exec)\b((?: +(?:-v|-s|--scale) +\S+| +-[^\s`]+)*)((?: +"?[a-z][\w$-]*"?)*)/g,
+      ),
+    ].flatMap(([, command = '', options = '', words = '']) => {
+      const names = words.replaceAll('"', '').replaceAll('$n', '1').trim().split(/ +/);
+      const scaled = /--scale +(\w+)=/.exec(options)?.[1] ?? '';
+      // of `run` and `exec` the first word is a service, the others are its command
+      return [...(command === 'run' || command === 'exec' ? names.slice(0, 1) : names), scaled].filter(Boolean);
+    }),
+  );
+
+  it('name services that are there', () => {
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !all.has(name))).toEqual([]);
+  });
+});
+
 describe('the image', () => {
   const dockerfile = readFileSync(infra('Dockerfile'), 'utf8');
 

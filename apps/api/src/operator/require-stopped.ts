@@ -12,8 +12,8 @@ export async function requireStopped(config: Config): Promise<void> {
   const names = new Set([...(await sessionsOf(config)), ...(await reportsOf(config))]);
   if (names.size === 0) return;
   throw new CommandError({
-    zh: `请先停止 api、worker、operators 与 backup（docker compose stop api worker operators backup）：${[...names].join('、')} 还在运行`,
-    en: `Stop api, worker, operators and backup first (docker compose stop api worker operators backup): still running: ${[...names].join(', ')}`,
+    zh: `请先停止 api、worker、operators 与 backup：${[...names].join('、')} 还在运行`,
+    en: `Stop api, worker, operators and backup first; still running: ${[...names].join(', ')}`,
   });
 }
 
