@@ -82,7 +82,7 @@ beforeAll(async () => {
   const shared = process.env['DATABASE_URL'];
   process.env['DATABASE_URL'] = cluster.url;
   try {
-    product = await startMeasured(onlyGateway(gateway.env));
+    product = await startMeasured({ ...onlyGateway(gateway.env), AUDIT_FULL_DAYS: '1' });
   } finally {
     // Other suites run in this process after this one.
     process.env['DATABASE_URL'] = shared;
@@ -130,7 +130,7 @@ describe('payments', () => {
 describe('the nights', () => {
   it('an audit, a backup and a restore of it fire none', async () => {
     const commands = (await product.api.commandLine()).get(CommandBus);
-    await commands.execute(new StartAuditRun({ scope: 'all' }, { actor: 'system' }));
+    await commands.execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'system' }));
     expect(await operator('backup')).toMatchObject({ code: 0, err: '' });
     expect(await operator('drill')).toMatchObject({ code: 0, err: '' });
     const now = await whenStates({ audit: 'ok', backup: 'ok', drill: 'ok' });
@@ -144,8 +144,9 @@ describe('the nights', () => {
     );
     await age('backup.record', 27);
     await age('backup.drill', 51);
-    const now = await whenStates({ audit: 'late', backup: 'late', drill: 'late', close: 'late' });
-    await expectAlerts(['AuditLate', 'BackupLate', 'CloseLate', 'DrillLate'], now, { beside: ['GatewaysDiffer'] });
+    const now = await whenStates({ audit: 'late', fullAudit: 'late', backup: 'late', drill: 'late', close: 'late' });
+    const late = ['AuditLate', 'BackupLate', 'CloseLate', 'DrillLate', 'FullAuditLate'];
+    await expectAlerts(late, now, { beside: ['GatewaysDiffer'] });
     await age('backup.record', -27);
     await age('backup.drill', -51);
   });
@@ -159,6 +160,6 @@ describe('the nights', () => {
     await writeFile(file, content);
     expect(await operator('drill')).toMatchObject({ code: 1 });
     const now = await whenStates({ drill: 'failed', backup: 'ok' });
-    await expectAlerts(['DrillFailed'], now, { beside: ['GatewaysDiffer', 'AuditLate', 'CloseLate'] });
+    await expectAlerts(['DrillFailed'], now, { beside: ['GatewaysDiffer', 'AuditLate', 'FullAuditLate', 'CloseLate'] });
   });
 });

@@ -168,7 +168,7 @@ describe('work', () => {
     expect(now.worker).toBeNull();
     await expectAlerts(['StateUnknown', 'TargetDown', 'WorkerSilent'], now, { beside });
     const commands = (await product.api.commandLine()).get(CommandBus);
-    const { id } = await commands.execute(new StartAuditRun({ scope: 'all' }, { actor: 'system' }));
+    const { id } = await commands.execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'system' }));
     await commands.execute(new CancelAuditRun(id, { actor: 'system' }));
     await product.startWorker();
     const again = await waitUntil(
