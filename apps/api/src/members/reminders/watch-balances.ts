@@ -29,14 +29,22 @@ export class WatchBalancesHandler implements ICommandHandler<WatchBalances> {
 
 async function watch(em: EntityManager, { userIds, after, at }: Changes): Promise<void> {
   // A member who changes a threshold meanwhile waits for this row, and is looked at by the next run.
-  const checks = await em.execute<{ user_id: number }[]>(TAKE_CHECKS);
-  const ids = userIds && `{${[...new Set([...userIds, ...checks.map((row) => Number(row.user_id))])].join(',')}}`;
-  const moved = ids === null ? { sql: ALL, values: [] } : { sql: SOME, values: [ids] };
-  const near = ids === null ? moved : { sql: `${SOME} UNION ${NEARER}`, values: [ids, after, at] };
+  const checks = await em.execute<Ids>(TAKE_CHECKS);
+  const moved = among(userIds && [...userIds, ...idsOf(checks)]);
+  // By a statement of its own: the planner cannot know how narrow the ranges are, and would read every account for the rest.
+  const nearer = userIds === null ? [] : idsOf(await em.execute<Ids>(NEARER, [after, at]));
+  const near = among(userIds && [...userIds, ...idsOf(checks), ...nearer]);
   await em.execute(refilled(moved.sql), moved.values);
   await tellAll(em, low(moved.sql), moved.values);
   await tellAll(em, ending(near.sql), [...near.values, at, at]);
 }
+
+type Ids = { user_id: number }[];
+const idsOf = (rows: Ids): number[] => rows.map((row) => Number(row.user_id));
+
+/** The candidates of a statement; null: every account. */
+const among = (userIds: readonly number[] | null): { sql: string; values: string[] } =>
+  userIds === null ? { sql: ALL, values: [] } : { sql: SOME, values: [`{${[...new Set(userIds)].join(',')}}`] };
 
 /** In steps, so that no statement takes long. */
 async function tellAll(em: EntityManager, statement: string, values: unknown[]): Promise<void> {
@@ -56,13 +64,14 @@ const TAKE_CHECKS = 'UPDATE member_reminder SET to_check = false WHERE to_check 
 
 const ALL = 'SELECT user_id FROM member_account';
 const SOME = 'SELECT unnest(?::bigint[]) AS user_id';
-// Packages that have come within their member's days since the last run: for each number of days a narrow range of the index.
+// Packages that have come within some number of days since the last run, in narrow ranges of the index; whether it is their member's number is
+// judged with the others.
 const NEARER = `
 SELECT a.user_id FROM generate_series(0, ${REMINDER_DAYS_MAX}) AS days CROSS JOIN LATERAL (
   SELECT user_id FROM member_account
   WHERE expire_at > (?::timestamp AT TIME ZONE 'UTC') + make_interval(days => days)
     AND expire_at <= (?::timestamp AT TIME ZONE 'UTC') + make_interval(days => days)
-) AS a LEFT JOIN member_reminder r ON r.user_id = a.user_id WHERE ${DAYS} = days`;
+) AS a`;
 
 const EVENTS = `INSERT INTO outbox (fact)
 SELECT jsonb_build_object('type', 'ReminderDue', 'reminderId', id) FROM due_mail RETURNING id`;
