@@ -11,11 +11,12 @@ export type Changes = { userIds: readonly number[] | null; after: string | null;
 /**
  * Finds the accounts with new entries by the ids of the entries, so that a job need not read every account, and writers need tell nobody.
  *
- * Ids ascend, but a transaction may commit after another one with a higher id. A writer has its number of transaction (it locked the account's
- * row) before an entry takes its id, so every entry up to the newest one visible now belongs to a transaction below the `xmax` of this snapshot.
- * Once a later snapshot's `xmin` has reached that number, all of them have ended, and what is up to that id is complete. Until then it is read
- * again: a reader may be told of an account twice, never too late. No clock decides, and the mark is in the same log as the entries, so this also
- * holds after a crash, a failover or a restore.
+ * Ids ascend, but a transaction may commit after another one with a higher id. A writer has its number of transaction (it locked the account's row)
+ * before an entry takes its id, and this reader takes a number after it has seen the newest entry. So every entry up to that one belongs to a
+ * transaction below the reader's number. (The `xmax` of its snapshot would not do: it follows the last number that has ended, and higher ones may be
+ * open.) Once a later snapshot's `xmin` has reached that number, all of them have ended, and what is up to that id is complete. Until then it is
+ * read again: a reader may be told of an account twice, never too late. No clock decides, and the mark is in the same log as the entries, so this
+ * also holds after a crash, a failover or a restore.
  */
 @Injectable()
 export class ChangedAccounts {
@@ -54,10 +55,10 @@ export class ChangedAccounts {
 
 /** `covered`: every entry up to this id was worked on. `next`: the id that becomes complete when every transaction below `next_xid` has ended. */
 type Mark = { covered: number | null; next: number; next_xid: number; seen_at: string };
-/** `newest`: the highest id visible. `last`: the highest one of the piece. */
+/** `xid`: of the reader itself, taken after the snapshot. `newest`: the highest id visible. `last`: the highest one of the piece. */
 type Piece = {
   xmin: number;
-  xmax: number;
+  xid: number;
   at: string;
   newest: number;
   entries: number;
@@ -71,13 +72,13 @@ const NONE = 0;
 const PIECE = 200_000;
 
 /** `settled`: every entry up to this id is visible; null: nothing is known beyond what the reader has covered. */
-function progressOf(mark: Mark | undefined, { xmin, xmax, at, newest }: Piece) {
-  const here = { id: newest, xid: xmax };
+function progressOf(mark: Mark | undefined, { xmin, xid, at, newest }: Piece) {
+  const here = { id: newest, xid };
   const times = { at: mark && mark.seen_at > at ? mark.seen_at : at };
   // No transaction is open.
-  if (xmin >= xmax) return { ...times, settled: newest, next: here };
+  if (xmin >= xid) return { ...times, settled: newest, next: here };
   // The latter: written by another cluster, whose transactions had higher numbers: from a dump.
-  if (!mark || mark.next_xid > xmax) return { ...times, settled: null, next: here };
+  if (!mark || mark.next_xid > xid) return { ...times, settled: null, next: here };
   if (mark.next_xid > xmin) return { ...times, settled: null, next: { id: mark.next, xid: mark.next_xid } };
   return { ...times, settled: mark.next, next: here };
 }
@@ -102,11 +103,11 @@ async function readPiece(em: EntityManager, after: number): Promise<Piece> {
   });
   const [piece] = rows;
   if (!piece) throw new Error('a snapshot has one row');
-  const { xmin, xmax, newest, last } = piece;
+  const { xmin, xid, newest, last } = piece;
   return {
     ...piece,
     xmin: Number(xmin),
-    xmax: Number(xmax),
+    xid: Number(xid),
     newest: Number(newest),
     last: last === null ? null : Number(last),
   };
@@ -117,9 +118,9 @@ const UTC = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
 
 const MARK = `SELECT covered, next, next_xid, ${UTC('seen_at')} AS seen_at FROM ledger_reader WHERE name = ?`;
 
-// One statement, one snapshot.
+// One statement, one snapshot; the transaction has no number before.
 const READ = `
-SELECT pg_snapshot_xmin(now_visible)::text::bigint AS xmin, pg_snapshot_xmax(now_visible)::text::bigint AS xmax,
+SELECT pg_snapshot_xmin(now_visible)::text::bigint AS xmin, pg_current_xact_id()::text::bigint AS xid,
   ${UTC('clock_timestamp()')} AS at, coalesce((SELECT max(id) FROM account_log), ${NONE}) AS newest, piece.*
 FROM pg_current_snapshot() AS now_visible, (
   SELECT count(*)::int AS entries, max(id) AS last, coalesce(json_agg(DISTINCT user_id), '[]') AS user_ids
