@@ -4,14 +4,17 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { exportLoginLogs } from '@yiqiao/contracts/login-log';
 import { payOrder } from '@yiqiao/contracts/orders';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { CHANNELS } from '@yiqiao/domain/channels';
+import { Cluster } from '../bench/cluster.js';
 import { INSTRUMENTS } from '../src/platform/telemetry/instrument-table.js';
 import { prometheusName } from '../src/platform/telemetry/instruments.js';
-import { TestClient } from './support/client.js';
+import { headersOf, TestClient } from './support/client.js';
 import { type Exposition, familyOf, valueOf } from './support/exposition.js';
 import { makeMain } from './support/family.js';
 import { type Measured, startMeasured } from './support/measured.js';
@@ -27,6 +30,8 @@ import { waitUntil } from './support/wait-until.js';
 const PROCESSES = ['api', 'worker', 'operators'] as const;
 const vendor = sandboxAccount('google', 'metrics', { charsPerDay: 1_000 });
 
+let primary: Cluster;
+let standby: Cluster;
 let removeFile: () => Promise<void>;
 let product: Measured;
 let member: TestMember;
@@ -37,13 +42,25 @@ let shown: Record<(typeof PROCESSES)[number], Exposition>;
 beforeAll(async () => {
   const { file, remove } = await upstreamsFile([vendor]);
   removeFile = remove;
-  product = await startMeasured({
-    TRANSLATION_UPSTREAMS_FILE: file,
-    LIMIT_REQUESTS_IN_FLIGHT: '70',
-    // Nobody takes the mails, so their jobs fail.
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    AUDIT_AT: aMinuteAgo(),
-  });
+  primary = await Cluster.create();
+  standby = await primary.standby();
+  const shared = process.env['DATABASE_URL'];
+  process.env['DATABASE_URL'] = primary.url;
+  try {
+    product = await startMeasured(
+      {
+        TRANSLATION_UPSTREAMS_FILE: file,
+        LIMIT_REQUESTS_IN_FLIGHT: '70',
+        // Nobody takes the mails, so their jobs fail.
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        AUDIT_AT: aMinuteAgo(),
+      },
+      (url) => ({ STANDBY_DATABASE_URL: standby.at(url) }),
+    );
+  } finally {
+    // Other suites run in this process after this one.
+    process.env['DATABASE_URL'] = shared;
+  }
   member = await makeMain(product.api);
   const client = new TestClient(product.url, member.session);
   await client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' });
@@ -60,6 +77,8 @@ beforeAll(async () => {
     () => orderOf(product.api, orderId),
     ({ payStatus }) => payStatus === 'P',
   );
+  const download = `${product.url}${BASE_PATH}${exportLoginLogs.path}`;
+  expect((await fetch(download, { headers: headersOf(member.session) })).status).toBe(200);
   await overload();
   // A scheduled job has run, and so has one of an event.
   const read = async () => ({
@@ -79,6 +98,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product.stop();
+  await standby.destroy();
+  await primary.destroy();
   await removeFile();
 });
 

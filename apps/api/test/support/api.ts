@@ -34,7 +34,7 @@ const gateways = (): Record<string, string> =>
 const compiled = (): Record<string, string> =>
   process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {};
 
-type Environment = Record<string, string>;
+export type Environment = Record<string, string>;
 
 /** The real application on its own database, listening on a free port. Extra environment, which may depend on its address, overrides the defaults. */
 export async function startApi(extra: Environment | ((databaseUrl: string) => Environment) = {}): Promise<TestApi> {

@@ -1,5 +1,5 @@
 import { freePort } from '../../bench/child.js';
-import { type TestApi, startApi } from './api.js';
+import { type Environment, type TestApi, startApi } from './api.js';
 import { type Exposition, scrape, valueOf } from './exposition.js';
 import { type ApiProcess, spawnApi, spawnOperators, spawnProgram } from './process.js';
 import { waitUntil } from './wait-until.js';
@@ -25,9 +25,17 @@ export type Measured = {
   stop: () => Promise<void>;
 };
 
-export async function startMeasured(extra: Record<string, string> = {}): Promise<Measured> {
+/** `standby`: where the hot standby of the test's server has a database. */
+export async function startMeasured(
+  extra: Environment = {},
+  standby: (databaseUrl: string) => Environment = () => ({}),
+): Promise<Measured> {
   const port = String(await freePort());
-  const api = await startApi({ PAY_NOTIFY_URL: `http://127.0.0.1:${port}`, ...extra });
+  const api = await startApi((url) => ({
+    PAY_NOTIFY_URL: `http://127.0.0.1:${port}`,
+    ...extra,
+    ...standby(url),
+  }));
   const ports = { api: await freePort(), worker: await freePort(), operators: await freePort() };
   const withPort = (name: Name): Record<string, string> => ({ METRICS_PORT: String(ports[name]) });
   const [server, operators] = await Promise.all([
