@@ -63,16 +63,16 @@ let member: TestMember;
 let client: TestClient;
 /** A second worker, on the small disk. */
 let second: ReturnType<typeof spawnProgram>;
-let secondPort: number;
+let [secondPort, healthPort] = [0, 0];
 
 const shownByProxy = (): Promise<Exposition> => scrape(Number(new URL(proxy.metrics).port));
 
-/** What waits while another transaction holds a lock, as a migration or a forgotten session does. Ends when `during` does. */
-async function locked(statement: string, during: () => Promise<void>): Promise<void> {
+/** While another transaction holds a lock, as a migration or a forgotten session does. */
+async function locked<T>(statement: string, during: () => Promise<T>): Promise<T> {
   const connection = await product.api.db.connect();
   try {
     await connection.query(`BEGIN; ${statement}`);
-    await during();
+    return await during();
   } finally {
     await connection.query('ROLLBACK');
     connection.release();
@@ -141,8 +141,8 @@ describe('jobs', () => {
       const job = { bullmq_job_name: 'release-stale-holds' };
       const now = await product.whenWorker('yiqiao_scheduled_job_failed', (is) => is === 1, job);
       await expectAlerts(['ScheduledJobFails'], now, { beside: ['MailOld', 'JobsFail'] });
-      // Where the runbook looks for why.
-      expect(product.workerLog()).toMatch(/"job":"release-stale-holds".*permission denied for table ledger_hold/);
+      // Where the runbook looks for why: the SQLSTATE of a right that is missing.
+      expect(product.workerLog()).toMatch(/scheduled job failed","job":"release-stale-holds".*"code":"42501"/);
     } finally {
       await product.api.db.query('GRANT DELETE ON ledger_hold TO yiqiao_app');
     }
@@ -160,8 +160,8 @@ describe('jobs', () => {
 
 describe('a machine', () => {
   it(`whose disk fills${WITHOUT_MOUNT}`, async () => {
-    secondPort = await freePort();
-    const ports = { METRICS_PORT: String(secondPort), WORKER_PORT: String(await freePort()) };
+    [secondPort, healthPort] = [await freePort(), await freePort()];
+    const ports = { METRICS_PORT: String(secondPort), WORKER_PORT: String(healthPort) };
     second = spawnProgram('worker', { ...product.api.env, ...disk.env, ...ports }, [], disk.within);
     const shown = (): Promise<Exposition | null> => scrape(secondPort).catch(() => null);
     const free = (of: Exposition | null): number | null =>
@@ -179,17 +179,16 @@ describe('a machine', () => {
 
   it('that gives a process no time', async () => {
     await scrape(secondPort);
-    second.freeze();
-    // So long at a time, again and again, as where the limit for processor time is low.
-    await sleep(700);
-    second.thaw();
-    await expectAlerts(
-      ['EventLoopBlocked'],
-      { second: await scrape(secondPort) },
-      {
-        beside: [...beside, 'DiskFull', 'DiskLow'],
-      },
-    );
+    // Again and again, as where the limit for processor time is low. The first one after a question begins the measuring anew.
+    for (let n = 0; n < 2; n++) {
+      second.freeze();
+      await sleep(700);
+      second.thaw();
+      // Its event loop has turned, and late timers have run.
+      for (let turn = 0; turn < 2; turn++) expect((await fetch(`http://127.0.0.1:${healthPort}/livez`)).ok).toBe(true);
+    }
+    const now = await scrape(secondPort);
+    await expectAlerts(['EventLoopBlocked'], { second: now }, { beside: [...beside, 'DiskFull', 'DiskLow'] });
     // For good: looked at below.
     second.freeze();
   });
@@ -215,18 +214,16 @@ describe('the api', () => {
   it('whose requests wait for a table that somebody has locked', async () => {
     const before = await product.moment();
     const answers: Promise<unknown>[] = [];
-    const connection = await product.api.db.connect();
-    await connection.query('BEGIN; LOCK TABLE recharge_order IN ACCESS EXCLUSIVE MODE');
-    const began = performance.now();
-    // Two more than there are connections.
-    for (let n = 0; n < 14; n++) answers.push(client.send(listOrders, {}));
-    const held = await waitUntil(
-      product.moment,
-      ({ api }) =>
-        api !== null && valueOf(api, 'db_client_connection_pending_requests') > 0 && performance.now() - began > 500,
-    );
-    await connection.query('ROLLBACK');
-    connection.release();
+    const held = await locked('LOCK TABLE recharge_order IN ACCESS EXCLUSIVE MODE', () => {
+      const began = performance.now();
+      // Two more than there are connections.
+      for (let n = 0; n < 14; n++) answers.push(client.send(listOrders, {}));
+      return waitUntil(
+        product.moment,
+        ({ api }) =>
+          api !== null && valueOf(api, 'db_client_connection_pending_requests') > 0 && performance.now() - began > 500,
+      );
+    });
     await Promise.all(answers);
     await expectAlerts(['DatabasePoolExhausted'], held, { beside });
     const { api, operators, worker } = await product.moment();

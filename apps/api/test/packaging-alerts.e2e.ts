@@ -27,7 +27,9 @@ const recorded = new Set(rules().flatMap((rule) => ('record' in rule ? [rule.rec
 /** What an expression names that nobody shows: figures, and labels of figures. */
 function unknownIn(expression: string): string[] {
   const selectors = [
-    ...expression.matchAll(/([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{([^}]*)\})?(?=\s*(?:\[|\)|[<>=+\-*/,]|$| and| or|\n))/g),
+    ...expression
+      .replaceAll(/\boffset \w+/g, '')
+      .matchAll(/([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{([^}]*)\})?(?=\s*(?:\[|\)|[<>=+\-*/,]|$| and| or|\n))/g),
   ];
   return selectors.flatMap(([, name = '', matchers = '']) => {
     if (/^(and|or|by|le|time|vector|absent|\d.*)$/.test(name) || recorded.has(name) || OTHERS.includes(name)) return [];
