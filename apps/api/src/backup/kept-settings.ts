@@ -14,15 +14,27 @@ export type KeptSettings = z.output<typeof keptSchema>;
 
 /** Every setting of the product, whoever reads it. */
 const OURS =
-  /^(NODE_ENV|DATABASE_(MIGRATION_)?URL|REDIS_\w+|SMTP_URL|MAIL_FROM|APP_\w+|\w*DB_PASSWORD|POSTGRES_PASSWORD|CLOSE_\w+|PUBLIC_URL|TRUSTED_PROXIES|LOG_LEVEL|WEB_DIR|TRY_\w+|LIMIT_\w+|STREAM_\w+|API_HEAP_MB|OPERATOR_\w+|AUDIT_\w+|WORKER_PORT|PORT|HOST|ALIPAY_\w+|WECHAT_PAY_\w+|LIANLIAN_\w+|PAY_\w+|ORDER_LIFE_SECONDS|TRANSLATION_\w+|GOOGLE_TRANSLATE_\w+|MICROSOFT_TRANSLATOR_\w+|TENCENT_\w+|YOUDAO_\w+|DEEPL_\w+|OPENAI_\w+|LIBRETRANSLATE_\w+|PHRASEBOOK_DIR|APERTIUM_DIR|MEDIA_DIR|BACKUP_\w+)$/;
+  /^(NODE_ENV|DATABASE_\w+|STANDBY_\w+|FAMILY_KEY|LEDGER_\w+|SENTINEL_PASSWORD|REDIS_\w+|SMTP_URL|MAIL_FROM|APP_\w+|\w*DB_PASSWORD|POSTGRES_PASSWORD|CLOSE_\w+|PUBLIC_URL|TRUSTED_PROXIES|LOG_LEVEL|WEB_DIR|TRY_\w+|LIMIT_\w+|STREAM_\w+|API_HEAP_MB|OPERATOR_\w+|AUDIT_\w+|WORKER_\w+|PORT|HOST|DRAIN_SECONDS|METRICS_\w+|OTEL_\w+|DISK_PATHS|ALIPAY_\w+|WECHAT_PAY_\w+|LIANLIAN_\w+|PAY_\w+|ORDER_LIFE_SECONDS|TRANSLATION_\w+|GOOGLE_TRANSLATE_\w+|MICROSOFT_TRANSLATOR_\w+|TENCENT_\w+|YOUDAO_\w+|DEEPL_\w+|OPENAI_\w+|LIBRETRANSLATE_\w+|PHRASEBOOK_DIR|APERTIUM_DIR|MEDIA_DIR|BACKUP_\w+|POSTGRES_BIN_DIR)$/;
 /** Opens the backup and the bucket: worthless within it. */
 const APART = new Set(['BACKUP_KEY', 'BACKUP_S3_SECRET']);
-/** Programs and built files, not data. */
-const INSTALLED = new Set(['WEB_DIR', 'APERTIUM_DIR', 'MEDIA_DIR', 'BACKUP_WORK_DIR', 'BACKUP_URL']);
+/** Programs, built files and places, not data. */
+const INSTALLED = new Set([
+  'APP_DIR',
+  'WEB_DIR',
+  'APERTIUM_DIR',
+  'MEDIA_DIR',
+  'POSTGRES_BIN_DIR',
+  'DISK_PATHS',
+  'BACKUP_WORK_DIR',
+  'BACKUP_URL',
+]);
 const MOST_BYTES = 64 * 2 ** 20;
 
 /** Throws CommandError if a file of BACKUP_FILES is missing, or all together are larger than 64 MiB. */
-export async function keptSettings(given: NodeJS.ProcessEnv, values: BackupValues): Promise<KeptSettings> {
+export async function keptSettings(
+  given: NodeJS.ProcessEnv,
+  values: Pick<BackupValues, 'BACKUP_FILES'>,
+): Promise<KeptSettings> {
   const settings = Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
       value !== undefined && value !== '' && OURS.test(name) && !APART.has(name) ? [[name, value]] : [],
