@@ -228,6 +228,17 @@ describe('the machinery', () => {
     expect(found['close']).toEqual(never);
     await db.query(`UPDATE audit_run SET state = 'different'`);
     expect((await nightly())['audit']?.state).toBe('differs');
+    // A run over everything that somebody started counts once it has a result.
+    const made = (startedBy: string, state: string) =>
+      db.query(
+        `INSERT INTO audit_run (scope, started_by, state, started_at, finished_at, active_ms)
+         VALUES ('all', $1, $2, now(), now(), 9000)`,
+        [startedBy, state],
+      );
+    await made('owner-1', 'cancelled');
+    expect((await nightly())['audit']?.state).toBe('differs');
+    await made('cli:root', 'whole');
+    expect((await nightly())['audit']).toMatchObject({ state: 'ok', seconds: 9 });
     const fullAudit = async (depth: string, days: number): Promise<string | undefined> => {
       await db.query(`UPDATE audit_run SET state = 'whole', depth = $1, started_at = now() - $2 * interval '1 day'`, [
         depth,

@@ -75,9 +75,15 @@ export class NightlyTasks {
     };
   }
 
-  /** The nightly run over everything; those that people start are in its list. */
+  /** The newest run over everything: the worker's whatever became of it, one that somebody started once it has a result. */
   async #audit(em: EntityManager): Promise<Task> {
-    const run = await em.fork().findOne(AuditRun, { scope: 'all', startedBy: 'system' }, { orderBy: { id: 'desc' } });
+    const run = await em
+      .fork()
+      .findOne(
+        AuditRun,
+        { scope: 'all', $or: [{ startedBy: 'system' }, { state: { $in: ['whole', 'different'] } }] },
+        { orderBy: { id: 'desc' } },
+      );
     if (!run) return this.#task('audit', null, 'unknown');
     const at = run.startedAt ?? run.createdAt;
     const done = { at, seconds: Math.round(run.activeMs / 1_000), count: run.differences.length };
