@@ -38,6 +38,8 @@ type Options = {
 /** Somebody stopped the run, or another process has taken it over. */
 export class RunEnded extends Error {}
 
+type Counts = Record<'entries' | 'accounts' | 'families' | 'anchored', number>;
+const NOTHING: Counts = { entries: 0, accounts: 0, families: 0, anchored: 0 };
 /** Between two records of the progress. */
 const BEAT_MS = 1_000;
 /** Over so many of them the rate is measured. */
@@ -119,7 +121,7 @@ export class RecordedRun {
     return id === null ? null : new RecordedRun(pool, { id, scope, depth, proven: null, activeMs: 0 }, runner);
   }
 
-  /** Runs to the end. Throws RunEnded, or the reason of `signal`, with the progress recorded; then the run may be claimed again. */
+  /** Runs to the end. Throws RunEnded, or the reason of `signal`, with the progress recorded: then it may be claimed again. */
   async audit({
     reading = this.pool,
     timeZone,
@@ -181,9 +183,8 @@ export class RecordedRun {
        WHERE $1::bigint[] IS NULL OR a.user_id = ANY ($1)`,
       [userIds ?? null, this.row.depth === 'anchors'],
     );
-    const [row] = rows;
-    if (row)
-      this.#totals = { entries: Number(row.entries), accounts: Number(row.accounts), families: Number(row.families) };
+    for (const { entries, accounts, families } of rows)
+      this.#totals = { entries: Number(entries), accounts: Number(accounts), families: Number(families) };
     await this.#write();
   }
 
@@ -258,27 +259,22 @@ export class RecordedRun {
     return this.#differences.record(findings, this.row.scope.scope === 'all' ? families : null);
   }
 
-  #done(): Record<'entries' | 'accounts' | 'families' | 'anchored', number> {
-    const { entries = 0, accounts = 0, families = 0, anchored = 0 } = this.#latest ?? {};
-    const before = this.#before;
-    return {
-      anchored: anchored + (before?.anchored ?? 0),
-      entries: entries + (before?.entries ?? 0),
-      accounts: accounts + (before?.accounts ?? 0),
-      families: families + (before?.families ?? 0),
-    };
+  #done(): Counts {
+    return this.#withBefore(this.#latest ?? NOTHING);
   }
 
   #proven(): Proven | null {
     const last = this.#latest?.last;
-    const before = this.#before;
-    if (!last) return before;
+    return last ? { ...last, ...this.#withBefore(last) } : this.#before;
+  }
+
+  #withBefore({ entries, accounts, families, anchored }: Counts): Counts {
+    const before = this.#before ?? NOTHING;
     return {
-      ...last,
-      anchored: last.anchored + (before?.anchored ?? 0),
-      entries: last.entries + (before?.entries ?? 0),
-      accounts: last.accounts + (before?.accounts ?? 0),
-      families: last.families + (before?.families ?? 0),
+      entries: entries + before.entries,
+      accounts: accounts + before.accounts,
+      families: families + before.families,
+      anchored: anchored + before.anchored,
     };
   }
 

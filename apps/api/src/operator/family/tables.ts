@@ -64,6 +64,7 @@ export const REBUILT: Readonly<Record<string, string>> = {
   usage_mark: 'from the entries, by the usage roll-up',
   ledger_day: 'from the entries, by the roll-up of the trial balance',
   ledger_day_mark: 'from the entries, by the roll-up of the trial balance',
+  account_anchor: 'by the next audit after a close',
   account_block: 'from the entries',
   account_block_part: 'from the entries',
   close_account: 'by the next close',
@@ -75,6 +76,7 @@ export const REBUILT: Readonly<Record<string, string>> = {
 
 /** What belongs to the installation, or has served its purpose. */
 export const STAYS: Readonly<Record<string, string>> = {
+  anchor_batch: 'signatures of this installation',
   audit_run: 'what was audited here',
   channel_price: 'the price list of the installation',
   channel_traffic: 'of the installation',
