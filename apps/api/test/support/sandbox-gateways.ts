@@ -14,7 +14,7 @@ const post = (path: string, body?: object): Promise<Response> =>
 export type Fault = {
   mode: 'wrong-amount' | 'bad-signature' | 'error-5xx' | 'slow' | 'hang' | 'close-connection' | 'notify-twice';
   call?: 'pay' | 'query' | 'close' | 'refund' | 'refund-query';
-  in?: 'notifications' | 'answers';
+  in?: 'notifications' | 'answers' | 'both';
   count?: number;
   delayMs?: number;
 };
