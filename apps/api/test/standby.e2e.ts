@@ -138,7 +138,9 @@ describe('while it replays', () => {
 
   it('is audited there from one snapshot, and the run is recorded at the primary', async () => {
     const app = await api.commandLine();
-    const { id } = await app.get(CommandBus).execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'cli:test' }));
+    const { id } = await app
+      .get(CommandBus)
+      .execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'cli:test' }));
     const before = await connectionsNamed('yiqiao-audit');
     await app.get(CommandBus).execute(new RunAudit(id));
     expect(await connectionsNamed('yiqiao-audit')).toBe(before + 5);
