@@ -145,8 +145,9 @@ describe('the nights', () => {
     await age('backup.record', 27);
     await age('backup.drill', 51);
     const now = await whenStates({ audit: 'late', fullAudit: 'late', backup: 'late', drill: 'late', close: 'late' });
-    const late = ['AuditLate', 'BackupLate', 'CloseLate', 'DrillLate', 'FullAuditLate'];
-    await expectAlerts(late, now, { beside: ['GatewaysDiffer'] });
+    await expectAlerts(['AuditLate', 'BackupLate', 'CloseLate', 'DrillLate', 'FullAuditLate'], now, {
+      beside: ['GatewaysDiffer'],
+    });
     await age('backup.record', -27);
     await age('backup.drill', -51);
   });

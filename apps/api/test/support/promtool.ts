@@ -37,7 +37,7 @@ export const HOURS = 2;
  * The alerts that fire when it has gone on for `hours` as between these two moments: what grows has grown evenly, everything else is as it is
  * now. A series that was not there begins with its first event, as a process shows nothing before. Sorted.
  */
-export async function firing(now: Moment, { before = now, hours = HOURS }: Span = {}): Promise<string[]> {
+async function firing(now: Moment, { before = now, hours = HOURS }: Span = {}): Promise<string[]> {
   const minutes = hours * 60;
   const series = Object.entries(now).flatMap(([instance, exposition]) =>
     (exposition?.samples ?? []).filter(isNumber).map((sample) => {
