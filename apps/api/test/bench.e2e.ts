@@ -25,7 +25,7 @@ it.each([
   ['telemetry', 'a metered translation, processor time of the api', 2],
   ['vendors', 'a vendor that answers in 100 ms', 15],
   ['processes', 'processor time of a translation', 6],
-  ['logs', 'replay of', 26],
+  ['logs', 'replay of', 27],
   ['jobs', 'jobs of the worker', 2],
   ['operators', 'operators on a ledger', 10],
   ['overload', 'translations of 200 accounts', 5],
