@@ -102,7 +102,7 @@ function First({ run }: { run: Run }) {
   const { where } = useRunWords();
   if (run.firstDifference) return <span className="audit-bad">{where(run.firstDifference)}</span>;
   // A run that is not over cannot say so of what it has not read.
-  return run.entries > 0 ? <span className="audit-ok">{t('none')}</span> : null;
+  return run.entries > 0 || run.state === 'whole' ? <span className="audit-ok">{t('none')}</span> : null;
 }
 
 function Headline({ run }: { run: Run }) {
