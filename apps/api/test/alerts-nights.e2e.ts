@@ -3,24 +3,19 @@
  * its own row of it is dated back.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
-import { DAY_MS } from '@yiqiao/domain/limits';
 import { Cluster } from '../bench/cluster.js';
 import { credentialsFor, give } from '../src/backup/local-server.js';
 import { Repository } from '../src/backup/repository.js';
 import { backupSettings, type BackupValues } from '../src/backup/settings.js';
-import { CloseKeys } from '../src/ledger/closes/close-keys.js';
-import { CloseLedger, CloseLedgerHandler } from '../src/ledger/closes/close-ledger.js';
-import { TrialBalance } from '../src/ledger/trial-balance/trial-balance.js';
 import { withApp } from '../src/operator/operator-app.js';
 import { StartAuditRun } from '../src/operators/audits/audit-runs.js';
-import { Clock } from '../src/platform/clock.js';
-import { Config, loadConfig } from '../src/platform/config.js';
-import { Vault } from '../src/platform/vault.js';
+import { loadConfig } from '../src/platform/config.js';
+import { closeDay, newSigningKey } from './support/closing.js';
+import { onServer } from './support/database.js';
 import { valueOf } from './support/exposition.js';
 import { makeMain } from './support/family.js';
 import { FakeGateway } from './support/fake-gateway.js';
@@ -54,39 +49,14 @@ const age = (action: string, hours: number): Promise<unknown> =>
        '"at":' || (body::jsonb ->> 'at')::bigint - ${hours * 3_600_000}) WHERE action = '${action}'; COMMIT`,
   );
 
-/** The first close, as it was made two nights ago. */
-class EarlierClock extends Clock {
-  override now(): Date {
-    const midnight = this.fromWire(`${this.day(new Date())} 00:00:00`).getTime();
-    return new Date(midnight - 2 * DAY_MS + 6 * 60_000);
-  }
-}
-
-/** Signs a close with a key that the worker lacks: without it nothing closes the days since. */
-const closeEarlier = (): Promise<string[] | null> => {
-  const { privateKey } = generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  return withApp(loadConfig({ ...env, CLOSE_SIGNING_KEY: privateKey }), (app) => {
-    const of = <T>(what: abstract new (...all: never[]) => T): T => app.get<T>(what, { strict: false });
-    const clock = new EarlierClock(of(Config));
-    const handler = new CloseLedgerHandler(of(EntityManager), clock, of(Vault), of(CloseKeys), of(TrialBalance));
-    return handler.execute(new CloseLedger({ actor: 'system' }));
-  });
-};
+/** The first close, as it was made two nights ago, signed with a key that the worker lacks: without it nothing closes the days since. */
+const closeEarlier = (): Promise<string[] | null> =>
+  withApp(loadConfig({ ...env, CLOSE_SIGNING_KEY: newSigningKey() }), (app) => closeDay(app, -2));
 
 beforeAll(async () => {
   cluster = await Cluster.create();
   gateway = await FakeGateway.open();
-  const shared = process.env['DATABASE_URL'];
-  process.env['DATABASE_URL'] = cluster.url;
-  try {
-    product = await startMeasured({ ...onlyGateway(gateway.env), AUDIT_FULL_DAYS: '1' });
-  } finally {
-    // Other suites run in this process after this one.
-    process.env['DATABASE_URL'] = shared;
-  }
+  product = await onServer(cluster.url, () => startMeasured({ ...onlyGateway(gateway.env), AUDIT_FULL_DAYS: '1' }));
   const folder = path.join(cluster.folder, 'work');
   await mkdir(folder);
   give(folder, credentialsFor(cluster.folder));

@@ -14,6 +14,7 @@ import { removeOld } from '../src/backup/retention.js';
 import { backupSettings, type BackupValues } from '../src/backup/settings.js';
 import { loadConfig } from '../src/platform/config.js';
 import { give, credentialsFor } from '../src/backup/local-server.js';
+import { onServer } from './support/database.js';
 import { Bucket } from './support/bucket.js';
 import { makeMain } from './support/family.js';
 import { runOperator, type Ran } from './support/operator.js';
@@ -83,14 +84,7 @@ const untilNextSecond = (): Promise<void> => sleep(1_050 - (Date.now() % 1_000))
 
 beforeAll(async () => {
   cluster = await Cluster.create();
-  const shared = process.env['DATABASE_URL'];
-  process.env['DATABASE_URL'] = cluster.url;
-  try {
-    fixture = await OrderFixture.open();
-  } finally {
-    // Other suites run in this process after this one.
-    process.env['DATABASE_URL'] = shared;
-  }
+  fixture = await onServer(cluster.url, () => OrderFixture.open());
   const folder = path.join(cluster.folder, 'work');
   await mkdir(folder);
   give(folder, credentialsFor(cluster.folder));

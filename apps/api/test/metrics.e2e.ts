@@ -15,6 +15,7 @@ import { Cluster } from '../bench/cluster.js';
 import { INSTRUMENTS } from '../src/platform/telemetry/instrument-table.js';
 import { prometheusName } from '../src/platform/telemetry/instruments.js';
 import { headersOf, TestClient } from './support/client.js';
+import { onServer } from './support/database.js';
 import { type Exposition, familyOf, valueOf } from './support/exposition.js';
 import { makeMain } from './support/family.js';
 import { type Measured, startMeasured } from './support/measured.js';
@@ -44,10 +45,8 @@ beforeAll(async () => {
   removeFile = remove;
   primary = await Cluster.create();
   standby = await primary.standby();
-  const shared = process.env['DATABASE_URL'];
-  process.env['DATABASE_URL'] = primary.url;
-  try {
-    product = await startMeasured(
+  product = await onServer(primary.url, () =>
+    startMeasured(
       {
         TRANSLATION_UPSTREAMS_FILE: file,
         LIMIT_REQUESTS_IN_FLIGHT: '70',
@@ -56,11 +55,8 @@ beforeAll(async () => {
         AUDIT_AT: aMinuteAgo(),
       },
       (url) => ({ STANDBY_DATABASE_URL: standby.at(url) }),
-    );
-  } finally {
-    // Other suites run in this process after this one.
-    process.env['DATABASE_URL'] = shared;
-  }
+    ),
+  );
   member = await makeMain(product.api);
   const client = new TestClient(product.url, member.session);
   await client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' });

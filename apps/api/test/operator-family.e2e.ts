@@ -1,11 +1,9 @@
 /** A family moves between two installations, with its chain (docs/decisions/0069). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EntityManager } from '@mikro-orm/postgresql';
-import type { Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { saveTerm } from '@yiqiao/contracts/glossary';
@@ -13,19 +11,14 @@ import { login } from '@yiqiao/contracts/login';
 import { listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
-import { CELL_IDS, DAY_MS } from '@yiqiao/domain/limits';
+import { CELL_IDS } from '@yiqiao/domain/limits';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { CloseKeys } from '../src/ledger/closes/close-keys.js';
-import { CloseLedger, CloseLedgerHandler } from '../src/ledger/closes/close-ledger.js';
 import { VerifyCloses, VerifyClosesHandler } from '../src/ledger/closes/verify-closes.js';
-import { TrialBalance } from '../src/ledger/trial-balance/trial-balance.js';
 import { MOVES, REBUILT, STAYS } from '../src/operator/family/tables.js';
 import { PollGateway } from '../src/orders/poll-gateway.js';
-import { Clock } from '../src/platform/clock.js';
-import { Config } from '../src/platform/config.js';
-import { Vault } from '../src/platform/vault.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
+import { closeDay, newSigningKey } from './support/closing.js';
 import { adjust, makeMain, makeSub } from './support/family.js';
 import { runOperator, type Ran } from './support/operator.js';
 import { charsOf, openOrder, onlyGateway, OrderFixture, orderOf, STANDARD_ORDER } from './support/orders.js';
@@ -58,8 +51,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'family-'));
   fixture = await OrderFixture.open();
   source = fixture.api;
-  const signing = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
-  target = await startApi(onlyGateway({ ...fixture.gateway.env, CLOSE_SIGNING_KEY: signing.toString('base64') }));
+  target = await startApi(onlyGateway({ ...fixture.gateway.env, CLOSE_SIGNING_KEY: newSigningKey() }));
   expect(await at(target, 'family', 'cell', '1')).toMatchObject({ code: 0 });
   // A close before the family comes.
   expect(await at(target, 'ledger', 'close')).toMatchObject({ code: 0 });
@@ -254,36 +246,12 @@ describe('a family', () => {
   });
 });
 
-/** A clock some days ahead: a close is of a day that is over. */
-class LaterClock extends Clock {
-  constructor(
-    config: Config,
-    private readonly days: number,
-  ) {
-    super(config);
-  }
-
-  override now(): Date {
-    const midnight = this.fromWire(`${this.day(new Date())} 00:00:00`).getTime();
-    return new Date(midnight + this.days * DAY_MS + 6 * 60_000);
-  }
-}
-
 it('the first close after it has the accounts of the family, and the ones before it are still whole', async () => {
   const app = await target.commandLine();
-  const get = <T>(type: Type<T>): T => app.get(type, { strict: false });
-  const close = (days: number): Promise<string[] | null> =>
-    new CloseLedgerHandler(
-      app.get(EntityManager),
-      new LaterClock(app.get(Config), days),
-      get(Vault),
-      get(CloseKeys),
-      get(TrialBalance),
-    ).execute(new CloseLedger({ actor: 'system' }));
   expect(await countOf(target, 'close_account', `user_id = ${idOf(main)}`)).toBe(0);
   expect(await countOf(target, 'ledger_close', 'true')).toBe(1);
-  expect(await close(1)).toHaveLength(1);
+  expect(await closeDay(app, 1)).toHaveLength(1);
   expect(await countOf(target, 'close_account', `user_id IN (${idOf(main)}, ${idOf(sub)})`)).toBe(2);
-  const verified = await get(VerifyClosesHandler).execute(new VerifyCloses('all'));
+  const verified = await app.get(VerifyClosesHandler, { strict: false }).execute(new VerifyCloses('all'));
   expect(verified).toMatchObject({ closes: 2, differences: [] });
 });

@@ -20,6 +20,7 @@ import { Standby } from '../src/platform/standby.js';
 import { StandbyServer } from '../src/platform/standby-server.js';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
+import { onServer } from './support/database.js';
 import { makeMain, setChars } from './support/family.js';
 import { runOperator } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
@@ -43,14 +44,7 @@ const onStandby = (url: string): Record<string, string> => ({
 beforeAll(async () => {
   primary = await Cluster.create(['fsync=off']);
   replica = await primary.standby(['logging_collector=on', 'log_connections=on']);
-  const shared = process.env['DATABASE_URL'];
-  process.env['DATABASE_URL'] = primary.url;
-  try {
-    api = await startApi(onStandby);
-  } finally {
-    // Other suites run in this process after this one.
-    process.env['DATABASE_URL'] = shared;
-  }
+  api = await onServer(primary.url, () => startApi(onStandby));
   standby = api.app.get(Standby);
   there = new pg.Pool({ connectionString: replica.at(api.env['DATABASE_URL'] ?? ''), max: 1 });
   there.on('error', () => undefined);

@@ -16,8 +16,8 @@ export const newSigningKey = (): string =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   }).privateKey;
 
-/** A clock that is ahead by whole days and some minutes. */
-class LaterClock extends Clock {
+/** A clock some minutes after a midnight, `days` from today's. */
+class ShiftedClock extends Clock {
   constructor(
     config: Config,
     private readonly days: number,
@@ -30,12 +30,12 @@ class LaterClock extends Clock {
   }
 }
 
-/** Closes what is over `days` from today, in the operators' role of `app`. Returns the dates. */
+/** Closes what is over `days` from today, negative for before, in the role of `app`. Returns the dates. */
 export function closeDay(app: INestApplicationContext, days: number): Promise<string[] | null> {
   const strict = { strict: false };
   return new CloseLedgerHandler(
     app.get(EntityManager).fork(),
-    new LaterClock(app.get(Config), days),
+    new ShiftedClock(app.get(Config), days),
     app.get(Vault),
     app.get(CloseKeys, strict),
     app.get(TrialBalance, strict),

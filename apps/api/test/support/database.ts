@@ -85,3 +85,14 @@ async function digest(): Promise<string> {
     hash.update(file).update(await readFile(path.join(api, file)));
   return hash.digest('hex').slice(0, 16);
 }
+
+/** Runs `work` with databases on another server; other suites of this process go on with the shared one. */
+export async function onServer<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const shared = process.env['DATABASE_URL'];
+  process.env['DATABASE_URL'] = url;
+  try {
+    return await work();
+  } finally {
+    process.env['DATABASE_URL'] = shared;
+  }
+}

@@ -43,6 +43,15 @@ export type AuditProgress = {
   at: { userId: number; familyId: number; seq: number } | null;
   found: readonly Finding[];
 };
+export const NO_PROGRESS: AuditProgress = {
+  anchored: 0,
+  accounts: 0,
+  entries: 0,
+  families: 0,
+  last: null,
+  at: null,
+  found: [],
+};
 /** `accounts`, `entries`, `families`, `anchored`: the number so far. */
 export type Proven = {
   anchored: number;
@@ -141,15 +150,7 @@ async function replayAll(
   rows: AccountRows,
   { options, scope, findings, maker }: Work,
 ): Promise<AuditProgress> {
-  const result: AuditProgress = {
-    anchored: 0,
-    accounts: 0,
-    entries: 0,
-    families: 0,
-    last: null,
-    at: null,
-    found: findings.list,
-  };
+  const result: AuditProgress = { ...NO_PROGRESS, found: findings.list };
   let current: StoredAccount | null = null;
   const report = (): void => {
     const { userId, familyId } = current ?? {};

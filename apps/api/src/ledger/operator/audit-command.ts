@@ -9,6 +9,7 @@ import {
   type Finding,
   FINDINGS_DEFAULT,
   type LedgerDifference,
+  NO_PROGRESS,
   type Proven,
   type Scope,
 } from '../audit/audit.js';
@@ -61,15 +62,7 @@ export async function auditCommand(args: string[], { pool, config, language }: C
       last,
     };
 
-  let latest: AuditProgress = {
-    anchored: 0,
-    accounts: 0,
-    entries: 0,
-    families: 0,
-    last: null,
-    at: null,
-    found: [],
-  };
+  let latest = NO_PROGRESS;
   let saving: Promise<void> = Promise.resolve();
   const save = (): void => {
     const state = stateAt(latest);
