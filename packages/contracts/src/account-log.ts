@@ -1,6 +1,7 @@
 import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { z } from 'zod';
+import { usedKey } from './api-key-scopes.js';
 import { csvFile, endpoint } from './endpoint.js';
 import { clientType, dateTime, filter, inOrder, page, paging, queryIp } from './fields.js';
 
@@ -39,6 +40,8 @@ export const accountLogRow = z.object({
   consumeTranslationConfigId: z.int().nullable(),
   consumeTranChannelId: z.int().nullable(),
   consumerIp: z.string().nullable(),
+  /** The API key whose request it was. */
+  apiKey: usedKey.nullable(),
   managerId: z.int().nullable(),
   managerName: z.string().nullable(),
   parentUserName: z.string().nullable(),

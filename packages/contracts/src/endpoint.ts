@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-/** Permitted callers: anybody · any signed-in member · main accounts only (specification §6) · bearers of an operator's token. */
-export type Access = 'public' | 'member' | 'main' | 'operator';
+import type { ApiKeyScope } from './api-key-scopes.js';
+
+/** Permitted callers: anybody · any signed-in member · main accounts only (specification §6) · bearers of an operator's token · of an API key. */
+export type Access = 'public' | 'member' | 'main' | 'operator' | 'key';
 
 /**
  * One call of the API as a value: the server mounts it, the client calls it, the tests list it.
@@ -14,6 +16,8 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   /** What the path is below, where it is not BASE_PATH. */
   base?: `/${string}`;
   access: Access;
+  /** What an API key must be allowed to do, where `access` is `key`. */
+  scope?: ApiKeyScope;
   request: Req;
   response: Res;
   /** Takes a form with one file, named `file`, and the fields of `request` as texts beside it (multipart/form-data). */

@@ -1,5 +1,6 @@
-/** Every endpoint of the API, for the contract test and the authorisation matrix. */
+/** Every endpoint of the members' API and, apart from it, of the one for their software: for the server and for tests over all of them. */
 import * as accountLog from './account-log.js';
+import * as apiKeys from './api-keys.js';
 import * as closes from './closes.js';
 import type { Endpoint } from './endpoint.js';
 import * as glossary from './glossary.js';
@@ -7,6 +8,7 @@ import * as invoices from './invoices.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
 import * as media from './media.js';
+import * as nativeApi from './native-api.js';
 import * as notices from './notices.js';
 import * as orders from './orders.js';
 import * as plans from './plans.js';
@@ -21,6 +23,8 @@ import * as user from './user.js';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+
+export const nativeEndpoints: readonly Endpoint[] = Object.values(nativeApi);
 
 export const endpoints: readonly Endpoint[] = [
   login,
@@ -39,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   media,
   savings,
   glossary,
+  apiKeys,
   notices,
   site,
 ]

@@ -2,6 +2,8 @@ import type { ErrorCode } from '@yiqiao/domain/errors';
 
 /** Base path of the client API (decisions §1). */
 export const BASE_PATH = '/client-user';
+/** What the paths of the API for members' own software are below. */
+export const NATIVE_PATH = '/v1';
 
 export type FieldError = { path: string; code: string; msg: string };
 export type Success<T> = { success: true; data: T; msg: string };

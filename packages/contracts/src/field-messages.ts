@@ -71,6 +71,13 @@ export const fieldMessages = {
     en: 'The line is malformed: check its quotes and separators',
   },
   TAX_NUMBER_FORMAT: { zh: '税号不正确', en: 'Please check the tax number' },
+  IP_RANGE_FORMAT: {
+    zh: '请输入 IP 地址或网段，例：203.0.113.7、203.0.113.0/24',
+    en: 'Enter an IP address or a network, e.g. 203.0.113.7 or 203.0.113.0/24',
+  },
+  API_KEY_NAME_REQUIRED: { zh: '请输入密钥名称', en: 'Please enter a name for the key' },
+  API_KEY_URL_SCOPE: { zh: '链接令牌只能用于翻译文本', en: 'A URL token can only translate text' },
+  API_KEY_EXPIRY_PAST: { zh: '到期时间须晚于现在', en: 'The expiry must be in the future' },
   IP_FORMAT: { zh: '请输入完整的 IP 地址，例：203.0.113.7', en: 'Please enter a full IP address, e.g. 203.0.113.7' },
   DATE_FORMAT: { zh: '日期格式应为 YYYY-MM-DD HH:mm:ss', en: 'Use the format YYYY-MM-DD HH:mm:ss' },
   ONE_OF_TWO: { zh: '请只提供其中一项', en: 'Give exactly one of the two' },

@@ -1,6 +1,7 @@
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE, TRY_TEXT_MAX } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
+import { usedKey } from './api-key-scopes.js';
 import { csvFile, endpoint, nothing } from './endpoint.js';
 import { clientType, dateTime, filter, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
 
@@ -24,10 +25,19 @@ const formOf = (value: unknown): z.ZodType => {
   if (!Array.isArray(value)) return text;
   return value.length > TEXTS_AT_ONCE ? tooManyTexts : texts;
 };
-const textOrTexts = z.custom<string | string[]>().superRefine((value, context) => {
-  for (const { path, message } of formOf(value).safeParse(value).error?.issues ?? [])
-    context.addIssue({ code: 'custom', path, message });
-});
+export const textOrTexts = z
+  .custom<string | string[]>()
+  .superRefine((value, context) => {
+    for (const { path, message } of formOf(value).safeParse(value).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path, message });
+  })
+  // For the description of the API: the schema itself is code.
+  .meta({
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: TEXT_MAX_CODE_POINTS },
+      { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: TEXTS_AT_ONCE },
+    ],
+  });
 
 /** Only where the answer was not translated now but remembered: it costs nothing (docs/decisions/0020). */
 const fromCache = { cached: z.literal(true).optional() };
@@ -49,7 +59,7 @@ const oneText = z.object({
  * In the order of the texts. A failed item has `translated` null, `charged` 0 and the reason; `msg` of a success is a single text's
  * `warning`, usually empty.
  */
-const manyTexts = z.object({
+export const manyTexts = z.object({
   items: z.array(
     z.object({
       success: z.boolean(),
@@ -268,6 +278,8 @@ export const translationLogRow = z.object({
   sourceLangCode: z.string(),
   targetLangCode: z.string(),
   createDateTime: z.string(),
+  /** The API key whose request it was. */
+  apiKey: usedKey.nullable(),
 });
 
 const filters = {

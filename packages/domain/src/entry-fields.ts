@@ -76,6 +76,8 @@ export const ENTRY_FIELDS = {
   counterpartId: { column: 'counterpart_id', type: 'bigint', slot: 27, nullable: true, ref: true },
   managerId: { column: 'manager_id', type: 'bigint', slot: 28, nullable: true, ref: true },
   cmdId: { column: 'cmd_id', type: 'uuid', slot: 29 },
+  /** The API key whose request it was (docs/decisions/0071). */
+  apiKeyId: { column: 'api_key_id', type: 'bigint', slot: 31, nullable: true, ref: true, added: true },
 } as const satisfies Record<string, Field>;
 
 type Fields = typeof ENTRY_FIELDS;

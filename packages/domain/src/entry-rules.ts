@@ -62,7 +62,11 @@ const PLAN = ['expiry', 'memberGroupId', 'rechargeTranChannelId', 'rechargeBilli
 
 export const ENTRY_RULES: Record<EntryType, readonly EntryRule[]> = {
   TRANSLATION_CONSUME: [
-    { must: ['used', 'consumeTranChannelId'], may: ['charDown', 'consumeConfigId'], witness: 'translation' },
+    {
+      must: ['used', 'consumeTranChannelId'],
+      may: ['charDown', 'consumeConfigId', 'apiKeyId'],
+      witness: 'translation',
+    },
   ],
   VOICE_CONSUME: [{ must: ['voiceDown', 'consumeTranChannelId'], may: ['consumeConfigId'], witness: 'translation' }],
   OTHER: [

@@ -46,6 +46,26 @@ export const errors = {
     zh: '未授权，请重新登录！',
     en: 'Unauthorized, please log in again!',
   },
+  API_KEY_REQUIRED: {
+    kind: 'signedOut',
+    zh: '请在请求头 Authorization 中提供 API 密钥（Bearer yq_…）',
+    en: 'Send your API key in the header Authorization: Bearer yq_….',
+  },
+  API_KEY_UNKNOWN: {
+    kind: 'signedOut',
+    zh: 'API 密钥无效，请检查是否完整复制',
+    en: 'This API key is not valid. Check that you copied all of it.',
+  },
+  API_KEY_EXPIRED: {
+    kind: 'signedOut',
+    zh: 'API 密钥已过期，请在控制台延长有效期或新建密钥',
+    en: 'This API key has expired. Extend it or make a new one in the console.',
+  },
+  API_KEY_REVOKED: {
+    kind: 'signedOut',
+    zh: 'API 密钥已吊销，请改用其他密钥',
+    en: 'This API key was revoked. Use another one.',
+  },
   SESSION_UNKNOWN: {
     kind: 'signedOut',
     bodyStatus: 701,
@@ -245,6 +265,36 @@ export const errors = {
     kind: 'refused',
     zh: '超出主账号设定的{{period}}{{quantity}}上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
     en: 'This exceeds the {{period}} cap of {{cap}} {{quantity}} set by your main account: {{left}} left. It resets at {{renewsAt}}.',
+  },
+  API_KEY_CAP_REACHED: {
+    kind: 'refused',
+    zh: '超出该密钥的{{period}}字符上限 {{cap}}：还可用 {{left}}，{{renewsAt}} 恢复',
+    en: 'This exceeds the {{period}} cap of {{cap}} characters of this key: {{left}} left. It resets at {{renewsAt}}.',
+  },
+  API_KEY_SCOPE: {
+    kind: 'forbidden',
+    zh: '该密钥没有此项权限（{{scope}}），请在控制台修改密钥权限',
+    en: 'This key lacks the scope {{scope}}. Add it to the key in the console.',
+  },
+  API_KEY_ADDRESS: {
+    kind: 'forbidden',
+    zh: '该密钥不允许从当前 IP 地址（{{ip}}）使用',
+    en: 'This key may not be used from {{ip}}.',
+  },
+  API_KEY_CHANNEL: {
+    kind: 'forbidden',
+    zh: '该密钥只能使用通道 {{channelId}}，请去掉 channelId 或修改密钥',
+    en: 'This key may only use channel {{channelId}}. Leave channelId out, or change the key.',
+  },
+  API_KEY_NOT_CHANGEABLE: {
+    kind: 'conflict',
+    zh: '该密钥已吊销，无法修改',
+    en: 'This key was revoked and can no longer be changed.',
+  },
+  API_KEYS_FULL: {
+    kind: 'refused',
+    zh: 'API 密钥已达上限（100 个），请先吊销不用的密钥',
+    en: 'You have reached the limit of 100 API keys. Revoke those that are no longer needed.',
   },
   LEDGER_READ_ONLY: {
     kind: 'conflict',

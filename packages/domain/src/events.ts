@@ -18,6 +18,16 @@ export type DomainEvent =
   | { type: 'ReminderDue'; reminderId: number }
   | { type: 'AuditRunRequested'; runId: number }
   | { type: 'WhatIfRequested'; whatIfId: number }
+  | {
+      type: 'ApiKeyCapped';
+      apiKeyId: number;
+      userId: number;
+      familyId: number;
+      period: 'day' | 'month';
+      cap: number;
+      /** As on the wire. */
+      renewsAt: string;
+    }
   | { type: 'NoticeChanged'; noticeId: number; startsAt: number; endsAt: number | null };
 
 export type EventType = DomainEvent['type'];

@@ -265,6 +265,7 @@ describe('canonical bytes', () => {
       counterpartId: 27,
       managerId: 28,
       cmdId: '0190f3c4-7a2b-7c3d-8e4f-0123456789ab',
+      apiKeyId: null,
     };
     expect(bytesOf(entry)).toBe(
       '0000000000001267000000000000125c001fffffffffffff000000000000000a00000000000000030000019b2dcd7c7b' +

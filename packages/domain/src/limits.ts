@@ -110,3 +110,12 @@ export const FEATURES_AUTOPLAY_MS = 3_000; // specification §2, §9
 export const HERO_AUTOPLAY_MS = 7_000; // slower: these are read, not glanced at
 export const SERVICE_PLATFORM_MAX = 64;
 export const SERVICE_ACCOUNT_MAX = 128;
+
+/** API keys (docs/decisions/0071). */
+export const API_KEYS_MAX = 100; // of one family, without the revoked ones
+export const API_KEYS_AT_ONCE = 100; // revoked in one call
+export const API_KEY_ADDRESSES_MAX = 50;
+export const API_KEY_RATE_MAX = 1_000; // requests per second that a key can be limited to
+export const API_KEY_OVERLAP_HOURS_MAX = 168; // of the old secret after a rotation
+export const API_KEY_USAGE_DAYS_MAX = 366;
+export const API_KEY_REPEAT_SECONDS = 60; // so long an equal request of the same key gets the first answer for nothing

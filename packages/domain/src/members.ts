@@ -7,6 +7,8 @@ export const CLIENT_TYPES = {
   mac: { code: 2, zh: 'macOS', en: 'macOS' },
   android: { code: 3, zh: '安卓', en: 'Android' },
   ios: { code: 4, zh: 'iOS', en: 'iOS' },
+  /** The member's own software, with a key. */
+  api: { code: 5, zh: 'API', en: 'API' },
 } as const;
 export type ClientType = keyof typeof CLIENT_TYPES;
 

@@ -30,6 +30,7 @@ const row = (change: Partial<LedgerRow>): LedgerRow => ({
   consumeTranslationConfigId: null,
   consumeTranChannelId: null,
   consumerIp: null,
+  apiKey: null,
   managerId: null,
   managerName: null,
   parentUserName: null,
