@@ -36,3 +36,4 @@ export { Migration0034VendorDays as '0034-vendor-days' } from './0034-vendor-day
 export { Migration0035CloseLeafIndex as '0035-close-leaf-index' } from './0035-close-leaf-index.js';
 export { Migration0036AccountAnchors as '0036-account-anchors' } from './0036-account-anchors.js';
 export { Migration0037Growth as '0037-growth' } from './0037-growth.js';
+export { Migration0038ApiKeys as '0038-api-keys' } from './0038-api-keys.js';

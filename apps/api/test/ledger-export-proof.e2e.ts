@@ -107,7 +107,7 @@ describe('an exported account', () => {
     expect((await runCommand(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(1);
     expect((await runCommand(() => ledgerCommand(['verify-export', '1'], config))).code).toBe(2);
     expect(JSON.parse(text)).toMatchObject({
-      format: 'yiqiao-ledger-export/1',
+      format: 'yiqiao-ledger-export/2',
       userId,
       balance: { charNum: 975, seq: 7 },
     });

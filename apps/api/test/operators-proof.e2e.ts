@@ -40,7 +40,7 @@ describe('the proof of an account', () => {
     expect(headers.get('content-disposition')).toMatch(
       new RegExp(`^attachment; filename="ledger-proof-${userId}-\\d{4}-\\d\\d-\\d\\d\\.json"$`),
     );
-    expect(proof).toMatchObject({ format: 'yiqiao-ledger-export/1', userId, closes: [] });
+    expect(proof).toMatchObject({ format: 'yiqiao-ledger-export/2', userId, closes: [] });
     expect(proof.entries).toHaveLength(proof.balance.seq);
     if (!browserPath) return;
     const folder = mkdtempSync(path.join(os.tmpdir(), 'proof-'));

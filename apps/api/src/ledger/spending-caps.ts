@@ -24,11 +24,7 @@ export class SpendingCaps {
     const { day, month } = caps;
     const limits = [day.charNum, day.voiceNum, day.imageNum, month.charNum, month.voiceNum, month.imageNum];
     // Locks the account, so that nothing is charged until the caps apply, and changes the row, so that the writer reads it again.
-    const [account] = await em.execute<{ today: string }[]>(LOCK, [
-      limits.some((n) => n > 0),
-      userId,
-      this.config.env.APP_TIMEZONE,
-    ]);
+    const [account] = await em.execute<{ today: string }[]>(LOCK, [userId, this.config.env.APP_TIMEZONE]);
     if (!account) throw new Error(`sub-account ${userId} has no account`);
     const { today } = account;
     const from = this.clock.fromWire(`${today.slice(0, 7)}-01 00:00:00`);
@@ -43,6 +39,15 @@ export class SpendingCaps {
       today,
       today,
     ]);
+    await this.changed(em, userId);
+  }
+
+  /**
+   * To be called in the transaction that changed the caps of an account's API keys: the writer learns whether it has to look for caps, and
+   * nothing is charged until that transaction commits.
+   */
+  async changed(em: EntityManager, userId: number): Promise<void> {
+    await em.execute(FLAG, [userId]);
   }
 
   /** Of those that have caps. */
@@ -57,8 +62,16 @@ type Row = { user_id: number; caps: Wire };
 
 /** The day is read under the lock, from the clock by which the writer counts. */
 const LOCK = `
-WITH locked AS (UPDATE member_account SET capped = ? WHERE user_id = ? RETURNING user_id)
+WITH locked AS (UPDATE member_account SET capped = true WHERE user_id = ? RETURNING user_id)
 SELECT (clock_timestamp() AT TIME ZONE ?)::date::text AS today FROM locked`;
+
+const HAS_CAPS = 'greatest(day_char, day_voice, day_image, month_char, month_voice, month_image) > 0';
+
+const FLAG = `
+UPDATE member_account a SET capped =
+  EXISTS (SELECT FROM spending_cap c WHERE c.user_id = a.user_id AND ${HAS_CAPS})
+  OR EXISTS (SELECT FROM api_key k WHERE k.user_id = a.user_id AND k.revoked_at IS NULL AND (k.day_cap > 0 OR k.month_cap > 0))
+WHERE user_id = ?`;
 
 const SET = `
 WITH used AS (
@@ -88,5 +101,5 @@ const limit = (period: 'day' | 'month'): string =>
 const READ = `
 SELECT c.user_id, json_build_object('day', ${limit('day')}, 'month', ${limit('month')},
   'usedToday', ${used('day', 'c.day = today')}, 'usedThisMonth', ${used('month', "c.month = date_trunc('month', today)::date")}) AS caps
-FROM spending_cap c JOIN member_account a ON a.user_id = c.user_id AND a.capped, (SELECT (now() AT TIME ZONE ?)::date AS today) AS t
-WHERE c.user_id = ANY (?::bigint[])`;
+FROM spending_cap c, (SELECT (now() AT TIME ZONE ?)::date AS today) AS t
+WHERE c.user_id = ANY (?::bigint[]) AND ${HAS_CAPS}`;

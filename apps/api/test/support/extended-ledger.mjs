@@ -20,8 +20,8 @@ const EXTENSIONS = {
   column: {
     [`${DOMAIN}/entry-fields.js`]: [
       [
-        'slot: 29 },',
-        `voucherId: { column: 'voucher_id', type: 'bigint', slot: 31, nullable: true, ref: true, added: true },`,
+        'slot: 31, nullable: true, ref: true, added: true },',
+        `voucherId: { column: 'voucher_id', type: 'bigint', slot: 32, nullable: true, ref: true, added: true },`,
       ],
     ],
     [`${DOMAIN}/entry-rules.js`]: [[`{ must: ['managerId'], may: [...ANY_QUOTA,`, `'voucherId',`]],

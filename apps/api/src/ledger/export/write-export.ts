@@ -16,7 +16,7 @@ import { withSnapshot } from '../audit/snapshot.js';
 import { transactional } from '../audit-runs/transactional.js';
 import { type Inclusion, inclusionOf } from '../closes/inclusion.js';
 
-const EXPORT_FORMAT = 'yiqiao-ledger-export/1';
+const EXPORT_FORMAT = 'yiqiao-ledger-export/2';
 const CHUNK_CHARS = 1 << 18;
 
 /** Part of the file, in the words of its readers. */

@@ -35,6 +35,7 @@ type Joined = {
   consume_channel: string | null;
   channel_before: string | null;
   channel_after: string | null;
+  api_key: string | null;
 };
 
 /** The name of a member whose family was deleted. */
@@ -64,7 +65,7 @@ export async function readRows(
   const rows = await em.execute<Joined[]>(
     `WITH page AS (
        SELECT id, user_id, seq, log_type, created_at, cmd_id, order_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
-         before_tran_channel_id, last_tran_channel_id, json_build_array(${ENTRY_COLUMNS}) AS entry
+         before_tran_channel_id, last_tran_channel_id, api_key_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
      SELECT page.id, page.entry, page.counterpart_id,
@@ -83,7 +84,8 @@ export async function readRows(
        (SELECT reason FROM manager_action WHERE cmd_id = page.cmd_id) AS reason,
        (SELECT ${name} FROM tran_channel WHERE id = page.consume_tran_channel_id) AS consume_channel,
        (SELECT ${name} FROM tran_channel WHERE id = page.before_tran_channel_id) AS channel_before,
-       (SELECT ${name} FROM tran_channel WHERE id = page.last_tran_channel_id) AS channel_after
+       (SELECT ${name} FROM tran_channel WHERE id = page.last_tran_channel_id) AS channel_after,
+       (SELECT k.name FROM api_key k WHERE k.id = page.api_key_id) AS api_key
      FROM page
      ORDER BY page.seq DESC`,
     [where.userId, ...where.parameters],
@@ -126,6 +128,7 @@ function toWire(row: Joined, { clock, language }: { clock: Clock; language: Lang
     consumeTranslationConfigId: entry.consumeConfigId,
     consumeTranChannelId: entry.consumeTranChannelId,
     consumerIp: row.consumer_ip,
+    apiKey: entry.apiKeyId === null ? null : { id: entry.apiKeyId, name: row.api_key ?? '' },
     managerId: entry.managerId,
     managerName: row.manager_name,
     parentUserName: isTransfer ? parent : null,

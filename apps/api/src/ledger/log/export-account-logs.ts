@@ -99,6 +99,7 @@ function accountLogColumns({ language, channels }: Names): Column<AccountLogRow>
   add('消费通道', 'Channel used', (row) => channel(row.consumeTranChannelId));
   add('翻译配置编号', 'Configuration used', (row) => row.consumeTranslationConfigId);
   add('消费 IP', 'IP of the use', (row) => row.consumerIp);
+  add('API 密钥', 'API key', (row) => row.apiKey?.name ?? null);
   add('主账号', 'Main account', (row) => row.parentUserName);
   add('子账号', 'Sub-account', (row) => row.childUserName);
   add('管理员编号', 'Operator id', (row) => row.managerId);

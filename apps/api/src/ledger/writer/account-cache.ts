@@ -82,6 +82,7 @@ export class AccountCache {
         expiries: new Map(),
         sharing: new Set(),
         caps: new Map(),
+        keys: new Map(),
       },
       expected: new Map(),
       newIds: [],

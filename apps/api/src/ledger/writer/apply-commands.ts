@@ -8,6 +8,7 @@ import type { LockedAccount } from '../rows/account-rows.js';
 import { moveAccount, mustBeFree, mustBeWritable } from '../rows/move-account.js';
 import { BatchWrites, FREE, type FreeLine, LINE_FAILED, LINE_OK, type StoredHold } from './batch-writes.js';
 import { countUse, mustStayUnderCaps } from './caps.js';
+import { countKeyUse, mustStayUnderKeyCaps } from './key-caps.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
 import type { BatchState, CommandState, StoredLine } from './read-batch.js';
 
@@ -47,6 +48,9 @@ function tryCommand(command: Command, state: BatchState, writes: BatchWrites): C
   }
 }
 
+/** No key has this id. */
+const NO_KEY = 0;
+
 /** Applies one command to the state of its batch and adds its writes. If it throws a Refusal, nothing has changed. */
 function applyCommand(command: Command, state: BatchState, writes: BatchWrites): Outcome {
   const account = state.accounts.get(command.userId);
@@ -54,7 +58,9 @@ function applyCommand(command: Command, state: BatchState, writes: BatchWrites):
   const line = state.lines.get(command.id);
   const hold = state.holds.get(command.id);
   if ((line && line.userId !== account.userId) || (hold && hold.userId !== account.userId)) throw reused();
-  const found: CommandState = { account, line, hold, caps: state.caps.get(account.userId), now: state.now };
+  const apiKeyId = command.do === 'hold' ? command.apiKeyId : hold?.apiKeyId;
+  const key = state.keys.get(apiKeyId ?? NO_KEY);
+  const found: CommandState = { account, line, hold, caps: state.caps.get(account.userId), key, now: state.now };
   switch (command.do) {
     case 'hold':
       return applyHold(command, found, { writes, state });
@@ -123,24 +129,28 @@ function applyHold(command: Of<'hold'>, found: CommandState, to: { writes: Batch
   if (tranChannelId !== null && (command.ownChannelId ?? tranChannelId) !== tranChannelId)
     throw new Refusal('CHANNEL_CHANGED');
   const expireAt = expiryOf(account, to.state);
-  const underCaps = (): void => mustStayUnderCaps(account, found.caps, quotaOf(ask));
+  const underCaps = (chars: number): void => {
+    mustStayUnderCaps(account, found.caps, quotaOf(ask));
+    mustStayUnderKeyCaps(found.key, chars);
+  };
   const price = (): Quota => priceOf(ask, { ...account.state, expireAt }, { held: account.held, now });
   let quota: Quota;
   try {
     quota = price();
   } catch (error) {
     if (!isShort(error, command)) throw error;
-    underCaps();
+    underCaps(quotaOf(ask).charNum);
     if (!autoDistribute(command, found, to)) throw error;
     quota = price();
   }
-  underCaps();
+  underCaps(quota.charNum);
   if (hold) to.writes.drop(hold.id);
   reserve(account, quota, 1);
+  if (found.key) found.key.held += quota.charNum;
   const kind = KINDS[ask.kind].code;
   const codePoints = ask.kind === 'text' ? ask.codePoints : 0;
-  const { id, userId } = command;
-  const stored: StoredHold = { id, userId, kind, quota, codePoints, billingMode, released: false };
+  const { id, userId, apiKeyId = null } = command;
+  const stored: StoredHold = { id, userId, kind, quota, codePoints, billingMode, released: false, apiKeyId };
   to.writes.hold(account, stored, { at: now, until: now + HOLD_LIFE_MS });
   return { state: 'held', quota, codePoints, billingMode };
 }
@@ -166,14 +176,19 @@ function applySettle(command: Of<'settle'>, found: CommandState, writes: BatchWr
   if (hold.released) {
     mustBeFree(account, charge.quota);
     mustStayUnderCaps(account, found.caps, charge.quota);
-  } else reserve(account, hold.quota, -1);
-  const movement = movementOf(hold.kind, charge, command.usage);
+    mustStayUnderKeyCaps(found.key, charge.quota.charNum);
+  } else {
+    reserve(account, hold.quota, -1);
+    if (found.key) found.key.held -= hold.quota.charNum;
+  }
+  const movement = movementOf(hold, charge, command.usage);
   const { entry, hash } = moveAccount(account, movement, { cmdId: command.id, now: found.now });
   account.usageSeq++;
   writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
   if (account.capped) writes.capUse.add(account.userId, charge.quota);
   countUse(found.caps, charge.quota);
+  if (found.key) countKeyUse(found.key, charge.quota.charNum);
   return { charged: charge.quota.charNum + charge.quota.voiceNum + charge.quota.imageNum, entrySeq: entry.seq };
 }
 
@@ -181,6 +196,7 @@ function applyRelease(command: Of<'release'>, found: CommandState, writes: Batch
   const { account, line, hold } = found;
   if (hold && !hold.released) {
     reserve(account, hold.quota, -1);
+    if (found.key) found.key.held -= hold.quota.charNum;
     writes.release(account, hold.id);
   }
   if (line) return { state: line.ok ? 'settled' : 'released' };
@@ -202,7 +218,7 @@ function applyNote(command: Of<'note'>, found: CommandState, writes: BatchWrites
 
 type Charge = { quota: Quota; codePoints: number };
 
-function movementOf(kind: number, { quota, codePoints }: Charge, usage: Usage): Movement {
+function movementOf({ kind, apiKeyId }: StoredHold, { quota, codePoints }: Charge, usage: Usage): Movement {
   const type = TYPES[kind];
   if (!type) throw new Error(`a hold of kind ${kind}`);
   return {
@@ -211,7 +227,7 @@ function movementOf(kind: number, { quota, codePoints }: Charge, usage: Usage): 
     voiceChange: 0 - quota.voiceNum,
     imageChange: 0 - quota.imageNum,
     usedCharNum: codePoints,
-    refs: { consumeConfigId: usage.configId ?? null, consumeTranChannelId: usage.tranChannelId },
+    refs: { consumeConfigId: usage.configId ?? null, consumeTranChannelId: usage.tranChannelId, apiKeyId },
   };
 }
 

@@ -24,7 +24,7 @@ WITH free AS (SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint
 SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) AND user_id NOT IN (SELECT user_id FROM free)`;
 
 export const READ_HOLDS = `
-SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, released_at IS NOT NULL
+SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, released_at IS NOT NULL, api_key_id
 FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
 /**
@@ -85,10 +85,10 @@ export const CHARGES = `
 SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
   $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
   $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::bigint[], $23::bigint[],
-  $24::uuid[], $25::text[], $26::text[], $27::text[], $28::text[])
+  $24::bigint[], $25::uuid[], $26::text[], $27::text[], $28::text[], $29::text[])
 AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
   last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, vendor_account, vendor_cost,
-  cmd_id, hash, ip, source, target)`;
+  api_key_id, cmd_id, hash, ip, source, target)`;
 
 /** A charge changes no expiry, channel, billing mode, minutes or amount. Fields that are left out stay NULL. */
 const CHARGE_VALUES = {
@@ -119,27 +119,29 @@ const CHARGE_VALUES = {
   consumeConfigId: 'config_id',
   consumeTranChannelId: 'used_channel_id',
   cmdId: 'cmd_id',
+  apiKeyId: 'api_key_id',
 } satisfies Record<Exclude<EntryField, NullableField>, string> & Partial<Record<EntryField, string>>;
 
 export const CHARGE_ENTRIES = insertEntries(CHARGE_VALUES, { hash: 'hash', from: 'charged' });
 
 export const CHARGE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, kind, status, charged,
-  word_count, billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang, vendor_account_id, vendor_cost)
+  word_count, billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang, vendor_account_id, vendor_cost,
+  api_key_id)
 SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8),
   CASE WHEN voice_change <> 0 THEN 2 WHEN image_change <> 0 THEN 3 ELSE 1 END, 1,
   -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target,
-  vendor_account, vendor_cost
+  vendor_account, vendor_cost, api_key_id
 FROM charged`;
 
 export const INSERT_HOLDS = `
 INSERT INTO ledger_hold (user_id, family_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, created_at,
-  expires_at, id)
+  expires_at, api_key_id, id)
 SELECT user_id, family_id, kind, chars, voice, images, used, mode, to_timestamp(at / 1000.0::float8),
-  to_timestamp(until / 1000.0::float8), id
+  to_timestamp(until / 1000.0::float8), api_key_id, id
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-  $9::bigint[], $10::bigint[], $11::uuid[])
-  AS d (user_id, family_id, kind, chars, voice, images, used, mode, at, until, id)`;
+  $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[])
+  AS d (user_id, family_id, kind, chars, voice, images, used, mode, at, until, api_key_id, id)`;
 
 export const RELEASE_HOLDS = `UPDATE ledger_hold SET released_at = now() WHERE id = ANY ($1::uuid[])`;
 
@@ -149,10 +151,10 @@ export const DROP_HOLDS = `DELETE FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 /** Lines without a charge: failures, glosses and cached translations. */
 export const INSERT_FREE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, created_at, kind, status, free, charged, word_count,
-  billing_mode, tran_channel_id, client_type, cmd_id, ip, source_lang, target_lang)
+  billing_mode, tran_channel_id, client_type, api_key_id, cmd_id, ip, source_lang, target_lang)
 SELECT user_id, family_id, usage_seq, to_timestamp(at / 1000.0::float8), kind, status, free, 0, words, mode, channel_id,
-  client_type, cmd_id, ip::inet, source, target
+  client_type, api_key_id, cmd_id, ip::inet, source, target
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-  $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[], $13::text[], $14::text[], $15::text[])
-  AS d (user_id, family_id, usage_seq, at, kind, status, free, words, mode, channel_id, client_type, cmd_id, ip, source,
+  $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::uuid[], $14::text[], $15::text[], $16::text[])
+  AS d (user_id, family_id, usage_seq, at, kind, status, free, words, mode, channel_id, client_type, api_key_id, cmd_id, ip, source,
     target)`;

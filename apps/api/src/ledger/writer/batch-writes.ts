@@ -2,9 +2,11 @@ import { billingModeCode, ENTRY_TYPES, type Entry, type Quota } from '@yiqiao/do
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from '../rows/account-rows.js';
+import { accountColumns, chargeColumns, heldColumns, holdColumns, lineColumns } from './batch-columns.js';
 import * as sql from './batch-sql.js';
-import { arrayLiteral, BigintArrays, type Parameter, TextArray } from '../rows/array-parameters.js';
+import { type Parameter, TextArray } from '../rows/array-parameters.js';
 import { CapUse } from './caps.js';
+import { KeyUse } from './key-caps.js';
 import type { Usage } from './commands.js';
 import type { ChainedEntry } from '../rows/entry-rows.js';
 import { changedRows } from './changed-rows.js';
@@ -19,6 +21,7 @@ export type StoredHold = {
   codePoints: number;
   billingMode: BillingMode;
   released: boolean;
+  apiKeyId: number | null;
 };
 
 /** A line of the translation log without a charge: of a `kind` as in {@link StoredHold}, `free` as in {@link FREE}. */
@@ -38,77 +41,6 @@ export const FREE = { memory: 1, gloss: 2 } as const;
 export const LINE_OK = 1;
 export const LINE_FAILED = 2;
 
-// Field by field, in the order of the statements: objects assembled from names would cost more than the values written into them.
-const chargeColumns = (size: number) => {
-  const ints = new BigintArrays(size, 23);
-  return {
-    user: ints.next(),
-    family: ints.next(),
-    seq: ints.next(),
-    type: ints.next(),
-    typeSeq: ints.next(),
-    at: ints.next(),
-    char: ints.next(),
-    voice: ints.next(),
-    image: ints.next(),
-    used: ints.next(),
-    lastChar: ints.next(),
-    lastVoice: ints.next(),
-    lastImage: ints.next(),
-    expireAt: ints.next(),
-    channel: ints.next(),
-    mode: ints.next(),
-    config: ints.next(),
-    usedChannel: ints.next(),
-    usageSeq: ints.next(),
-    holdMode: ints.next(),
-    clientType: ints.next(),
-    vendorAccount: ints.next(),
-    vendorCost: ints.next(),
-    id: new TextArray(),
-    hash: new TextArray(),
-    ip: new TextArray(),
-    source: new TextArray(),
-    target: new TextArray(),
-  };
-};
-const holdColumns = (size: number) => {
-  const ints = new BigintArrays(size, 10);
-  return {
-    user: ints.next(),
-    family: ints.next(),
-    kind: ints.next(),
-    char: ints.next(),
-    voice: ints.next(),
-    image: ints.next(),
-    used: ints.next(),
-    mode: ints.next(),
-    at: ints.next(),
-    until: ints.next(),
-    id: new TextArray(),
-  };
-};
-const lineColumns = (size: number) => {
-  const ints = new BigintArrays(size, 11);
-  return {
-    user: ints.next(),
-    family: ints.next(),
-    usageSeq: ints.next(),
-    at: ints.next(),
-    kind: ints.next(),
-    status: ints.next(),
-    free: ints.next(),
-    words: ints.next(),
-    mode: ints.next(),
-    channel: ints.next(),
-    clientType: ints.next(),
-    id: new TextArray(),
-    ip: new TextArray(),
-    source: new TextArray(),
-    target: new TextArray(),
-  };
-};
-
 /** Collects the rows that a batch writes, column by column, and makes one statement per table of them. */
 export class BatchWrites {
   #charges: ReturnType<typeof chargeColumns> | undefined;
@@ -125,6 +57,7 @@ export class BatchWrites {
   readonly made: StoredHold[] = [];
   readonly ended: string[] = [];
   readonly capUse = new CapUse();
+  readonly keyUse = new KeyUse();
 
   /** `sizes`: the maximum number of rows of each kind. */
   constructor(private readonly sizes: { charges: number; holds: number; lines: number }) {}
@@ -142,6 +75,7 @@ export class BatchWrites {
     c.mode.push(billingModeCode(hold.billingMode));
     c.at.push(time.at);
     c.until.push(time.until);
+    c.apiKey.push(hold.apiKeyId);
     this.#counts.holds++;
     this.#touched.add(account);
     this.made.push(hold);
@@ -173,6 +107,7 @@ export class BatchWrites {
     c.clientType.push(CLIENT_TYPES[line.usage.clientType].code);
     c.vendorAccount.push(line.usage.vendor?.accountId ?? null);
     c.vendorCost.push(line.usage.vendor?.cost ?? null);
+    c.apiKey.push(entry.apiKeyId);
     c.id.push(entry.cmdId);
     c.hash.push(line.hash);
     c.ip.push(line.usage.ip);
@@ -180,6 +115,7 @@ export class BatchWrites {
     c.target.push(line.usage.target);
     this.#counts.charges++;
     this.#charged.add(account);
+    if (entry.apiKeyId !== null) this.keyUse.add(entry.apiKeyId, -entry.charChange);
   }
 
   freeLine(account: LockedAccount, line: FreeLine, at: number): void {
@@ -195,12 +131,15 @@ export class BatchWrites {
     c.mode.push(billingModeCode(line.billingMode));
     c.channel.push(line.usage.tranChannelId);
     c.clientType.push(CLIENT_TYPES[line.usage.clientType].code);
+    c.apiKey.push(line.usage.apiKeyId ?? null);
     c.id.push(line.id);
     c.ip.push(line.usage.ip);
     c.source.push(line.usage.source);
     c.target.push(line.usage.target);
     this.#counts.lines++;
     this.#touched.add(account);
+    const { apiKeyId = null } = line.usage;
+    if (apiKeyId !== null && line.status === LINE_OK) this.keyUse.add(apiKeyId, 0);
   }
 
   release(account: LockedAccount, id: string): void {
@@ -243,7 +182,7 @@ export class BatchWrites {
     list.push(...changedRows(this.#distributed, [...this.#distributing]));
     add(charged.length, 'accounts', sql.UPDATE_ACCOUNTS, () => accountColumns(charged));
     add(held.length, 'held', sql.UPDATE_HELD, () => heldColumns(held));
-    list.push(...this.capUse.statements());
+    list.push(...this.capUse.statements(), ...this.keyUse.statements());
     if (this.#charges)
       list.push({
         name: 'charges',
@@ -258,60 +197,4 @@ export class BatchWrites {
     add(lines, 'lines', sql.INSERT_FREE_LINES, () => Object.values(this.#lines ?? {}));
     return list;
   }
-}
-
-function accountColumns(accounts: LockedAccount[]): Parameter[] {
-  const ints = new BigintArrays(accounts.length, 11);
-  const c = {
-    id: ints.next(),
-    char: ints.next(),
-    voice: ints.next(),
-    image: ints.next(),
-    heldChar: ints.next(),
-    heldVoice: ints.next(),
-    heldImage: ints.next(),
-    used: ints.next(),
-    seq: ints.next(),
-    usageSeq: ints.next(),
-    at: ints.next(),
-    typeSeqs: new TextArray(),
-    head: new TextArray(),
-  };
-  for (const account of accounts) {
-    c.id.push(account.userId);
-    c.char.push(account.state.charNum);
-    c.voice.push(account.state.voiceNum);
-    c.image.push(account.state.imageNum);
-    c.heldChar.push(account.held.charNum);
-    c.heldVoice.push(account.held.voiceNum);
-    c.heldImage.push(account.held.imageNum);
-    c.used.push(account.state.usedCharTotal);
-    c.seq.push(account.state.seq);
-    c.usageSeq.push(account.usageSeq);
-    c.at.push(account.lastAt);
-    c.typeSeqs.push(arrayLiteral(account.typeSeqs));
-    c.head.push(account.head);
-  }
-  return Object.values(c);
-}
-
-function heldColumns(accounts: LockedAccount[]): Parameter[] {
-  const ints = new BigintArrays(accounts.length, 6);
-  const c = {
-    id: ints.next(),
-    char: ints.next(),
-    voice: ints.next(),
-    image: ints.next(),
-    usageSeq: ints.next(),
-    at: ints.next(),
-  };
-  for (const account of accounts) {
-    c.id.push(account.userId);
-    c.char.push(account.held.charNum);
-    c.voice.push(account.held.voiceNum);
-    c.image.push(account.held.imageNum);
-    c.usageSeq.push(account.usageSeq);
-    c.at.push(account.lastAt);
-  }
-  return Object.values(c);
 }

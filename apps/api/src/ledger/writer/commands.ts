@@ -20,6 +20,8 @@ export type Usage = {
   vendor?: VendorUse | null;
   /** The member's own translation configuration, when one was used. */
   configId?: number | null;
+  /** The API key that was used. */
+  apiKeyId?: number | null;
 };
 
 /** Reserves the price of `ask`. The id names the whole translation: settle and release repeat it. */
@@ -27,6 +29,8 @@ export type Hold = Addressed & {
   ask: Ask;
   /** The member's channel by which `ask` was priced. If it has changed since, the hold is refused with CHANNEL_CHANGED. */
   ownChannelId?: number | null;
+  /** The API key, within whose caps the price must stay; else API_KEY_CAP_REACHED. */
+  apiKeyId?: number | null;
 };
 /** `settled`: this id was charged before for the same request; settling it again returns that charge. */
 export type Held = { state: 'held' | 'settled'; quota: Quota; codePoints: number; billingMode: BillingMode };

@@ -68,9 +68,13 @@ export function combine(statements: readonly [condition: Statement, ...others: S
   return { name, text: built.text, values: valuesOf(parameters, built) };
 }
 
-/** `text` ends in its WHERE or, without one, in its FROM. PostgreSQL evaluates the condition once. */
-const onlyIf = (condition: string, text: string): string =>
-  isReading(text) ? text : `${text} ${/\sWHERE\s/.test(text) ? 'AND' : 'WHERE'} (SELECT ok FROM ${condition})`;
+/** `text` ends in its WHERE or, without one, in its FROM; an upsert has its ON CONFLICT after that. PostgreSQL evaluates the condition once. */
+function onlyIf(condition: string, text: string): string {
+  if (isReading(text)) return text;
+  const end = text.indexOf('\nON CONFLICT ');
+  const [rows, upsert] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
+  return `${rows} ${/\sWHERE\s/.test(rows) ? 'AND' : 'WHERE'} (SELECT ok FROM ${condition})${upsert}`;
+}
 
 const mapValues = (parts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, change(text)]));

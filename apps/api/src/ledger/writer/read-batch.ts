@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
 import { type AccountCaps, capsOf, READ_CAPS } from './caps.js';
+import { type KeyCaps, keyCapsOf, READ_KEY_CAPS } from './key-caps.js';
 import { LINE_OK, type StoredHold } from './batch-writes.js';
 import type { Command } from './commands.js';
 
@@ -30,6 +31,8 @@ export type BatchState = {
   sharing: Set<number>;
   /** Of the accounts that have caps, where a command may be refused by them. */
   caps: Map<number, AccountCaps>;
+  /** Of the API keys that have caps, where a command may be refused by them. */
+  keys: Map<number, KeyCaps>;
 };
 
 /** The part of it that concerns one command. */
@@ -38,6 +41,7 @@ export type CommandState = {
   line: StoredLine | undefined;
   hold: StoredHold | undefined;
   caps: AccountCaps | undefined;
+  key: KeyCaps | undefined;
   now: number;
 };
 
@@ -100,8 +104,11 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
   const capped = commands.filter(
     (c) => (c.do === 'hold' || c.do === 'settle') && accounts.get(c.userId)?.capped === true,
   );
-  const capRows =
-    capped.length > 0 ? await query('read-caps', READ_CAPS, new Set(capped.map((command) => command.userId))) : none;
+  const keys = new Set(capped.flatMap((command) => apiKeyOf(command) ?? []));
+  const [capRows, keyRows] = await Promise.all([
+    capped.length > 0 ? query('read-caps', READ_CAPS, new Set(capped.map((command) => command.userId))) : none,
+    keys.size > 0 ? query('read-key-caps', READ_KEY_CAPS, keys) : none,
+  ]);
   return {
     state: {
       now: Number(accountRows[0]?.[19] ?? 0),
@@ -111,11 +118,16 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
       expiries: new Map(expiryRows.map((row) => [Number(row[0]), row[1] === null ? null : Number(row[1])])),
       sharing: new Set(sharingRows.map((row) => Number(row[0]))),
       caps: new Map(capRows.map((row) => [Number(row[0]), capsOf(row)])),
+      keys: new Map(keyRows.map((row) => [Number(row[0]), keyCapsOf(row)])),
     },
     versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[20])])),
     version: String(accountRows[0]?.[21] ?? ''),
   };
 }
+
+/** The key by which a command holds or charges. */
+const apiKeyOf = (command: Command): number | null | undefined =>
+  command.do === 'hold' ? command.apiKeyId : command.do === 'settle' ? command.usage.apiKeyId : null;
 
 /**
  * Reads accounts without locking them, in one round trip, with the holds that the commands end. The accounts come first: an account that is
@@ -166,6 +178,7 @@ const holdOf = (row: Value[]): StoredHold => ({
   codePoints: Number(row[6]),
   billingMode: billingModeOf(Number(row[7])) ?? 'char',
   released: Boolean(row[8]),
+  apiKeyId: row[9] === null || row[9] === undefined ? null : Number(row[9]),
 });
 
 const lineOf = (row: Value[]): StoredLine => ({

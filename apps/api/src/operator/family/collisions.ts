@@ -5,7 +5,7 @@ import type { Row } from './family-file.js';
 import type { MovingTable } from './tables.js';
 
 /** Tables whose ids the hashes of the ledger cover, or that refer to each other by them: they keep them. */
-export const KEPT_IDS = ['manager', 'member', 'recharge_order', 'payment'] as const;
+export const KEPT_IDS = ['manager', 'member', 'recharge_order', 'payment', 'api_key'] as const;
 
 const cellOf = (id: number): number => Math.floor(id / CELL_IDS);
 
@@ -35,6 +35,7 @@ const UNIQUE: Partial<Record<MovingTable, readonly (readonly string[])[]>> = {
   identity: [['kind', 'unique_key']],
   recharge_order: [['id'], ['no'], ['pay_cmd']],
   payment: [['id'], ['gateway', 'trade_no']],
+  api_key: [['id'], ['digest']],
   manager_action: [['cmd_id']],
   earlier_refund: [['no']],
 };

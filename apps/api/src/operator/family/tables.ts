@@ -44,6 +44,9 @@ export const MOVES = {
     order: 'id',
   },
   spending_cap: { where: OF_FAMILY },
+  // Entries name keys. What was rotated away works here no longer.
+  api_key: { where: OF_FAMILY, renewed: ['old_digest', 'old_until'], order: 'id' },
+  api_key_day: { where: 'api_key_id IN (SELECT id FROM api_key WHERE family_id = $1)' },
   glossary: { where: OF_FAMILY },
   glossary_term: { where: OF_FAMILY, renewed: ['id'], order: 'id' },
   saving_day: { where: OF_FAMILY },
