@@ -6,6 +6,7 @@ const features = {
   sessions: [],
   members: ['plans', 'ledger', 'sessions'],
   auth: ['members', 'sessions'],
+  'api-keys': ['plans', 'ledger', 'members'],
   glossary: ['members'],
   translation: ['plans', 'ledger', 'members', 'glossary'],
   site: [],

@@ -1,6 +1,7 @@
 import { type CanActivate, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { GlossaryModule } from './glossary/glossary.module.js';
 import { entities } from './entities.js';
@@ -42,6 +43,7 @@ export class AppModule {
         LedgerModule,
         SessionsModule,
         MembersModule,
+        ApiKeysModule,
         AuthModule,
         NoticesModule,
         SiteModule,

@@ -1,4 +1,5 @@
 /** The entities of the ORM: an explicit list, without discovery. */
+import { ApiKey } from './api-keys/api-key.entity.js';
 import { TwoStepRow } from './auth/two-step.entity.js';
 import { VerificationCode } from './auth/verification-code.entity.js';
 import { GlossaryTerm, GlossaryVersion } from './glossary/glossary.entity.js';
@@ -37,6 +38,7 @@ import { DataConfig } from './site/site.js';
 import { CachedTranslation } from './translation/memory/translation-cache.js';
 
 export const entities = [
+  ApiKey,
   AuditRun,
   CachedTranslation,
   ChannelPriceRecord,

@@ -52,6 +52,7 @@ const routes: { [T in EventType]: Record<string, Job<EventOf<T>>> } = {
   ReminderDue: {
     'reminder-letter': { mail: 'background', command: (event) => new SendReminder(event.reminderId) },
   },
+  ApiKeyCapped: {},
   AuditRunRequested: { 'run-audit': (event) => new RunAudit(event.runId) },
   WhatIfRequested: { 'run-what-if': (event) => new RunWhatIf(event.whatIfId) },
   NoticeChanged: {

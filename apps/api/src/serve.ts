@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
-import { endpoints } from '@yiqiao/contracts/endpoints';
+import { endpoints, nativeEndpoints } from '@yiqiao/contracts/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
@@ -15,13 +15,14 @@ import { serveQrCodes } from './site/qr-codes.js';
 import { CustomerService } from './site/customer-service.js';
 import { formTargets } from './web/content-policy.js';
 import { createHttpApp } from './web/http-app.js';
+import { serveOpenApi } from './web/openapi.js';
 import { serveSitemap } from './web/sitemap.js';
 import { PublicPages } from './web/public-pages.js';
 import { serveSite, webDirOf } from './web/static-site.js';
 
 /** Builds the HTTP application, not yet listening; used by the entry point and by the end-to-end tests. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
-  const api = { base: BASE_PATH, endpoints } as const;
+  const api = { base: BASE_PATH, endpoints: [...endpoints, ...nativeEndpoints] } as const;
   const { app, fastify } = await createHttpApp(config, { name: 'api', module: AppModule.with(config), api });
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
@@ -42,6 +43,7 @@ function servePages(
   const webDir = webDirOf(config);
   const { publicUrl } = config;
   let publicPages: PublicPages | undefined;
+  serveOpenApi(fastify, publicUrl);
   serveSitemap(fastify, { publicUrl, pages: () => publicPages?.listed });
   serveSite(fastify, { webDir, formTargets: formTargets(config), pages: () => publicPages });
   fastify.addHook('onClose', () => publicPages?.close());

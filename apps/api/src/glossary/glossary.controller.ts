@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { deleteTerms, exportTerms, importTerms, listTerms, pairTerms, saveTerm } from '@yiqiao/contracts/glossary';
+import { deleteFromGlossary, readGlossary, writeGlossary } from '@yiqiao/contracts/native-api';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { Uploaded, type Upload } from '../platform/uploads.js';
 import { DeleteTerms } from './delete-terms.js';
@@ -35,6 +36,21 @@ export class GlossaryController {
 
   @Endpoint(deleteTerms)
   delete(@Caller() { familyId }: Caller, @Input(deleteTerms) { ids }: InputOf<typeof deleteTerms>) {
+    return this.commands.execute(new DeleteTerms(familyId, ids));
+  }
+
+  @Endpoint(readGlossary)
+  read(@Caller() { familyId }: Caller, @Input(readGlossary) input: InputOf<typeof readGlossary>) {
+    return this.queries.execute(new ListTerms(familyId, input));
+  }
+
+  @Endpoint(writeGlossary)
+  write(@Caller() { familyId }: Caller, @Input(writeGlossary) input: InputOf<typeof writeGlossary>) {
+    return this.commands.execute(new SaveTerm(familyId, input));
+  }
+
+  @Endpoint(deleteFromGlossary)
+  remove(@Caller() { familyId }: Caller, @Input(deleteFromGlossary) { ids }: InputOf<typeof deleteFromGlossary>) {
     return this.commands.execute(new DeleteTerms(familyId, ids));
   }
 

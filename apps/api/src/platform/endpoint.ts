@@ -18,6 +18,7 @@ import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope
 import { Refusal } from '@yiqiao/domain/errors';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
+import type { UsedKey } from './api-key-reader.js';
 import { CONTRACT } from './endpoint-metadata.js';
 import { ResponseEnvelope } from './response-envelope.js';
 import { UploadReceiver } from './upload-receiver.js';
@@ -61,7 +62,10 @@ export type Caller = {
   isMain: boolean;
   /** The client that started the session. */
   clientType: ClientType;
+  /** Empty for a caller with an API key. */
   sessionDigest: string;
+  /** The API key by which the account calls; absent for a session. */
+  apiKey?: UsedKey;
 };
 
 export type SignedRequest = FastifyRequest & { caller?: Caller; operator?: string };

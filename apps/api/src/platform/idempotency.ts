@@ -15,6 +15,8 @@ export type IdempotentRequest = {
   route: string;
   key: string | undefined;
   body: unknown;
+  /** Without a key: joins an equal request in flight, and repeats its answer for so many seconds. */
+  repeatSeconds?: number;
 };
 
 const schema = defineEntity({
@@ -29,6 +31,8 @@ const schema = defineEntity({
     lockedUntil: p.datetime(),
     answeredAt: p.datetime().strictNullable(),
     sealedAnswer: p.text().strictNullable(),
+    /** How long the answer is repeated; null: as long as the row lives. */
+    repeatSeconds: p.integer().strictNullable(),
   },
 });
 
@@ -36,6 +40,8 @@ export class IdempotencyKey extends schema.class {}
 schema.setClass(IdempotencyKey);
 
 type Scope = { userId: number; route: string; key: string };
+/** `repeatSeconds` null: as long as the key lives. */
+type Claim = { scope: Scope; digest: string; repeatSeconds: number | null };
 
 /** A result that is returned but not stored, like a refusal. */
 export class Unstored<T> {
@@ -61,16 +67,18 @@ export class Idempotency {
   ) {}
 
   async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
-    const { key } = request;
-    if (key === undefined) return plain(await work(uuid7()));
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
+    const { key, repeatSeconds } = request;
+    if (key === undefined && repeatSeconds === undefined) return plain(await work(uuid7()));
+    if (key !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
 
-    const scope: Scope = { userId: request.userId, route: request.route, key };
     const digest = hash('sha256', JSON.stringify(request.body), 'hex');
+    // A colon keeps them apart from the keys that clients choose.
+    const scope: Scope = { userId: request.userId, route: request.route, key: key ?? `equal:${digest}` };
+    const claim: Claim = { scope, digest, repeatSeconds: key === undefined ? (repeatSeconds ?? null) : null };
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
-      const mine = await this.#claim(scope, digest);
+      const mine = await this.#claim(claim);
       if (mine) return this.#run(scope, mine, work);
       const row = await this.em.fork().findOne(IdempotencyKey, scope);
       // Deleted in between: the next claim succeeds.
@@ -84,20 +92,20 @@ export class Idempotency {
   }
 
   /** The command id when this request should do the work: the key is new, expired, or abandoned by a crash. */
-  async #claim(scope: Scope, digest: string): Promise<string | undefined> {
+  async #claim({ scope, digest, repeatSeconds }: Claim): Promise<string | undefined> {
     // Raw: a conditional upsert that returns the command id only if it applied.
     const rows = await this.em.fork().execute<{ command_id: string }[]>(
-      `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
-       VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
+      `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until, repeat_seconds)
+       VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?)
        ON CONFLICT (user_id, route, key) DO UPDATE SET
          locked_until = excluded.locked_until,
          created_at = CASE WHEN ${EXPIRED} THEN now() ELSE k.created_at END,
          command_id = CASE WHEN ${EXPIRED} THEN excluded.command_id ELSE k.command_id END,
          body_digest = CASE WHEN ${EXPIRED} THEN excluded.body_digest ELSE k.body_digest END,
-         answered_at = NULL, sealed_answer = NULL
+         answered_at = NULL, sealed_answer = NULL, repeat_seconds = excluded.repeat_seconds
        WHERE ${EXPIRED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
        RETURNING command_id`,
-      [scope.userId, scope.route, scope.key, digest, uuid7(), LEASE_SECONDS],
+      [scope.userId, scope.route, scope.key, digest, uuid7(), LEASE_SECONDS, repeatSeconds],
     );
     return rows[0]?.command_id;
   }
@@ -165,7 +173,8 @@ export class Idempotency {
 
 const plain = <T>(answer: T | Unstored<T>): T => (answer instanceof Unstored ? answer.answer : answer);
 
-const EXPIRED = `k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`;
+const EXPIRED = `(k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
+  OR k.answered_at < now() - make_interval(secs => k.repeat_seconds))`;
 
 /**
  * Whether a refusal leaves the result of a request unknown: it may have been executed, and a retry under the same command id finds out.

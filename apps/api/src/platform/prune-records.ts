@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { OutboxEvent } from './outbox.js';
 
-/** Deletes idempotency keys after their 24 hours (decisions §1), and after a month events whose jobs are done, and mail. A scheduled job runs it. */
+/** Deletes idempotency keys after their 24 hours (decisions §1) and answers that are no longer repeated, and after a month events whose jobs are done, and mail. A scheduled job runs it. */
 export class PruneRecords extends Command<void> {}
 
 @CommandHandler(PruneRecords)
@@ -17,6 +17,9 @@ export class PruneRecordsHandler implements ICommandHandler<PruneRecords> {
     const em = this.em.fork();
     const keysBefore = raw(`now() - interval '${IDEMPOTENCY_HOURS} hours'`);
     await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: keysBefore } });
+    await em.nativeDelete(IdempotencyKey, {
+      answeredAt: { $lt: raw('now() - make_interval(secs => repeat_seconds)') },
+    });
     await em.nativeDelete(OutgoingMail, { createdAt: { $lt: raw(`now() - interval '30 days'`) } });
     await em.nativeDelete(OutboxEvent, { doneAt: { $lt: raw(`now() - interval '30 days'`) } });
   }

@@ -8,9 +8,10 @@ import { TIMESTAMP_WINDOW_MS } from '@yiqiao/domain/limits';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Admission } from './admission.js';
+import { ApiKeyReader } from './api-key-reader.js';
 import { Clock } from './clock.js';
 import { CONTRACT, OPEN } from './endpoint-metadata.js';
-import type { SignedRequest } from './endpoint.js';
+import { type Caller, clientOf, type SignedRequest } from './endpoint.js';
 import { OperatorTokens } from './operator-token.js';
 
 export type SessionState = 'live' | 'ended' | 'expired' | 'disabled' | 'closed';
@@ -52,6 +53,7 @@ export class SessionGuard implements CanActivate {
     private readonly clock: Clock,
     private readonly operators: OperatorTokens,
     private readonly admission: Admission,
+    private readonly apiKeys: ApiKeyReader,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -62,6 +64,10 @@ export class SessionGuard implements CanActivate {
       const operator = this.operators.bearer(request.headers.authorization);
       if (operator === null) throw new Refusal('FORBIDDEN');
       request.operator = operator;
+      return true;
+    }
+    if (contract.access === 'key') {
+      request.caller = await this.#keyCaller(request, contract);
       return true;
     }
     if (contract.access === 'public' && !(contract.mayBeSigned && isSigned(request.headers))) {
@@ -83,6 +89,16 @@ export class SessionGuard implements CanActivate {
     const { userId, familyId, clientType } = session;
     request.caller = { userId, familyId, isMain, clientType, sessionDigest };
     return true;
+  }
+
+  async #keyCaller(request: SignedRequest, { scope }: Contract): Promise<Caller> {
+    const { authorization = '' } = request.headers;
+    const [, secret] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+    if (secret === undefined) throw new Refusal('API_KEY_REQUIRED');
+    if (!scope) throw new Error('a call with a key has no scope');
+    const caller = await this.apiKeys.authenticate(secret, { ip: clientOf(request).ip, scope });
+    this.admission.recognize(authorization, caller.userId);
+    return caller;
   }
 
   /** Visitors may do this, but not in the name of somebody who is only viewed. */

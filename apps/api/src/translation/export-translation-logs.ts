@@ -74,6 +74,7 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
       { zh: '译文语言代码', en: 'To, code', value: (row) => row.targetLangCode },
       { zh: 'IP', en: 'IP', value: (row) => row.ip },
       { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[row.clientType][language] },
+      { zh: 'API 密钥', en: 'API key', value: (row) => row.apiKey?.name ?? '' },
       { zh: '编号', en: 'Id', value: (row) => row.id },
     ];
   }

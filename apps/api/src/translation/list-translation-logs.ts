@@ -77,6 +77,8 @@ type Row = {
   source_lang: string;
   target_lang: string;
   created_at: Date;
+  api_key_id: number | null;
+  api_key_name: string | null;
 };
 
 /** By their code in the table. */
@@ -98,7 +100,7 @@ export async function readLines(
 ): Promise<TranslationLogRow[]> {
   const rows = await em.execute<Row[]>(
     `SELECT id, kind, free, entry_seq, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
-       source_lang, target_lang, created_at
+       source_lang, target_lang, created_at, api_key_id, (SELECT name FROM api_key k WHERE k.id = api_key_id) AS api_key_name
      FROM translation_log WHERE user_id = ? AND ${where.condition} ORDER BY usage_seq DESC`,
     [where.userId, ...where.parameters],
   );
@@ -116,5 +118,6 @@ export async function readLines(
     sourceLangCode: row.source_lang,
     targetLangCode: row.target_lang,
     createDateTime: clock.toWire(new Date(row.created_at)),
+    apiKey: row.api_key_id === null ? null : { id: Number(row.api_key_id), name: row.api_key_name ?? '' },
   }));
 }

@@ -45,7 +45,12 @@ export class TextMetering {
     const codePoints = sum(items.map((item) => item.codePoints));
     const charNum = sum(items.map((item) => choice.cost(item.codePoints, choice.asked)));
     const ask = { kind: 'text', codePoints, charNum } as const;
-    const held = await this.ledger.hold({ ...commandOf(batch), ask, ownChannelId: choice.own });
+    const held = await this.ledger.hold({
+      ...commandOf(batch),
+      ask,
+      ownChannelId: choice.own,
+      apiKeyId: batch.caller.apiKey?.id ?? null,
+    });
     const outcomes = await requestTranslations(this.router, batch, items);
     const served = outcomes.filter((outcome) => 'answer' in outcome);
     const refused = outcomes.filter((outcome) => 'refusal' in outcome);
@@ -135,6 +140,7 @@ export function usageOf(
     clientType: caller.clientType,
     source: (sources.size === 1 ? source : null) ?? 'auto',
     target: pair.target,
+    apiKeyId: caller.apiKey?.id ?? null,
     vendor: joinUses(
       [...(most?.[1] ?? []), ...served.filter(({ answer }) => answer.channelId !== most?.[0])].map(
         ({ answer }) => answer.vendor,

@@ -2,6 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { Refusal } from '@yiqiao/domain/errors';
+import { API_KEY_REPEAT_SECONDS } from '@yiqiao/domain/limits';
+import { ApiKeyReader, type UsedKey } from '../platform/api-key-reader.js';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { Idempotency, Unstored } from '../platform/idempotency.js';
 import { type ChannelView, ChannelViews, withCurrentChannel } from './channel-view.js';
@@ -26,6 +28,16 @@ export class TranslateText extends Command<Translated> {
 /** A batch that delivered nothing is not kept under its idempotency key: a retry is meant to translate it. */
 const isKept = (answer: Translated): boolean => !('items' in answer) || answer.items.some(({ success }) => success);
 
+type CapData = { apiKeyId: number; period: 'day' | 'month'; cap: number; renewsAt: string };
+
+/** The requested channel, or the key's. Throws API_KEY_CHANNEL where the key may use only another one. */
+function channelOf({ channelId }: { channelId?: number | undefined }, apiKey: UsedKey | undefined): number | undefined {
+  const own = apiKey?.channelId ?? undefined;
+  if (own !== undefined && channelId !== undefined && channelId !== own)
+    throw new Refusal('API_KEY_CHANNEL', { data: { channelId: own } });
+  return channelId ?? own;
+}
+
 /** Runs once per idempotency key, within the member's limits; a batch counts as one request. */
 @CommandHandler(TranslateText)
 export class TranslateTextHandler implements ICommandHandler<TranslateText> {
@@ -35,17 +47,28 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     private readonly many: TranslateBatch,
     private readonly limits: TranslationLimits,
     private readonly idempotency: Idempotency,
+    private readonly apiKeys: ApiKeyReader,
   ) {}
 
   execute({ input, caller, client }: TranslateText): Promise<Translated> {
     const { text } = input;
-    const current = (): Promise<ChannelView> => this.channels.current(input, caller, client.language);
+    const { apiKey } = caller;
+    const wish = { ...input, channelId: channelOf(input, apiKey) };
+    const current = (): Promise<ChannelView> => this.channels.current(wish, caller, client.language);
     // A batch reads its channel without the cache: its texts are refused one by one, before a hold that would detect a changed channel.
     // In parallel with the limits, whose refusal comes first.
-    const view = typeof text === 'string' ? this.channels.of(input, caller, client.language) : current();
+    const view = typeof text === 'string' ? this.channels.of(wish, caller, client.language) : current();
     view.catch(() => undefined);
-    const keyed = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
-    return this.limits.within(caller.userId, () =>
+    const keyed = {
+      userId: caller.userId,
+      // Keys do not share answers: each is charged by itself.
+      route: apiKey ? `/translation/text#${apiKey.id}` : '/translation/text',
+      key: client.idempotencyKey,
+      body: input,
+      // Clients of other services repeat after a time-out, without a key of idempotency.
+      ...(apiKey && { repeatSeconds: API_KEY_REPEAT_SECONDS }),
+    };
+    const translated = this.limits.within(caller.userId, () =>
       this.idempotency.once(keyed, async (id) => {
         const pair = readPair(input);
         const outcome = await withCurrentChannel(view, current, async (choice) => {
@@ -56,5 +79,15 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
         return isKept(outcome) ? outcome : new Unstored(outcome);
       }),
     );
+    return apiKey ? translated.catch((error: unknown) => this.#noteCap(error)) : translated;
+  }
+
+  /** Tells the owner of a key that it has reached its cap. */
+  async #noteCap(error: unknown): Promise<never> {
+    if (error instanceof Refusal && error.code === 'API_KEY_CAP_REACHED') {
+      const { apiKeyId, period, cap, renewsAt } = error.details.data as CapData;
+      await this.apiKeys.reached(apiKeyId, period, cap, renewsAt);
+    }
+    throw error;
   }
 }

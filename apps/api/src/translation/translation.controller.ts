@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { languages, translate } from '@yiqiao/contracts/native-api';
 import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
 import {
   exportTranslationLogs,
@@ -40,6 +41,22 @@ export class TranslationController {
     @Client() client: ClientInfo,
   ) {
     return this.commands.execute(new TranslateText(input, caller, client));
+  }
+
+  @Endpoint(translate)
+  async withKey(
+    @Input(translate) { text, ...input }: InputOf<typeof translate>,
+    @Caller() caller: Caller,
+    @Client() client: ClientInfo,
+  ) {
+    // Always as a list: in a list a gloss is never taken for a translation.
+    const texts = typeof text === 'string' ? [text] : text;
+    return this.commands.execute(new TranslateText({ ...input, text: texts }, caller, client));
+  }
+
+  @Endpoint(languages)
+  languagesWithKey() {
+    return this.queries.execute(new ListLanguages());
   }
 
   @Endpoint(tryText)

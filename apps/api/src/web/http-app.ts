@@ -31,7 +31,7 @@ import { compressText } from './compression.js';
 import { secure, secureHeaders, securityHeaders } from './headers.js';
 import { isNoPage } from './static-site.js';
 
-/** An API below one path, which a process serves. */
+/** An API, which a process serves: below one path but for the endpoints that have a base of their own. */
 export type Api = { base: `/${string}`; endpoints: readonly Endpoint[] };
 
 /** The HTTP application of a process before its routes are registered: the rules that every answer follows (decisions §1). */
@@ -234,10 +234,11 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const PLAIN_PATH = /^[\w./-]+$/;
 
 /** Whether a path outside the API can be read: a file, an index or a page (any other path of the site). */
-function readable(fastify: FastifyInstance, { base }: Api): (pathname: string) => boolean {
+function readable(fastify: FastifyInstance, { base, endpoints }: Api): (pathname: string) => boolean {
+  const bases = [...new Set([base, ...endpoints.flatMap((endpoint) => endpoint.base ?? [])])];
   const reads = (url: string): boolean => fastify.hasRoute({ method: 'GET', url });
   return (pathname) => {
-    if (pathname === base || pathname.startsWith(`${base}/`)) return false;
+    if (bases.some((each) => pathname === each || pathname.startsWith(`${each}/`))) return false;
     if (PLAIN_PATH.test(pathname) && reads(pathname)) return true;
     return !isNoPage(pathname) && reads('/*');
   };
@@ -246,8 +247,8 @@ function readable(fastify: FastifyInstance, { base }: Api): (pathname: string) =
 /** The methods of an API path; undefined for any other path. */
 function allowedMethods({ base, endpoints }: Api): (pathname: string) => ReadonlySet<string> | undefined {
   const allowed = new Map<string, Set<string>>();
-  for (const { method, path } of endpoints) {
-    const url = `${base}${path}`;
+  for (const { method, path, base: own = base } of endpoints) {
+    const url = `${own}${path}`;
     allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
   }
   const withParameters = [...allowed]

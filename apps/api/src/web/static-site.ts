@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
-import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { BASE_PATH, NATIVE_PATH } from '@yiqiao/contracts/envelope';
 import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.js';
@@ -77,8 +77,8 @@ export function serveOperatorConsole(fastify: FastifyInstance, webDir: string, s
   });
 }
 
-/** Paths below these are never pages: the two APIs, in whichever process, and the built files. */
-const NO_PAGES = [BASE_PATH, OPERATOR_BASE_PATH, '/assets'];
+/** Paths below these are never pages: the APIs, in whichever process, and the built files. */
+const NO_PAGES = [BASE_PATH, NATIVE_PATH, OPERATOR_BASE_PATH, '/assets'];
 
 export const isNoPage = (pathname: string): boolean =>
   NO_PAGES.some((base) => pathname === base || pathname.startsWith(`${base}/`)) || MONITORING.test(pathname);

@@ -38,7 +38,7 @@ export class TestClient {
   /** Sends any input, valid or not. */
   async send<E extends Endpoint>(endpoint: E, input: unknown): Promise<Reply<E>> {
     const { path: filled, rest } = fillPath(endpoint.path, input as Record<string, unknown>);
-    const path = `${BASE_PATH}${filled}`;
+    const path = `${endpoint.base ?? BASE_PATH}${filled}`;
     // Anything but an object is sent as it is.
     const given = filled === endpoint.path ? input : rest;
     const call = supertest(this.url)[VERBS[endpoint.method]](path).set(this.extra);

@@ -1,3 +1,4 @@
+import { NATIVE_PATH } from '@yiqiao/contracts/envelope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PATIENCE_MS, within } from '../health-parts.js';
 import type { ProcessReports } from '../process-reports.js';
@@ -7,7 +8,7 @@ import { observe, record } from './instruments.js';
 /** Files and pages of the site: their names would be as many values as there are files. */
 const SITE = '/*';
 /** What is no part of an API and has a template of its own. */
-const OTHER = ['/pay/notify/', '/qr/', '/livez', '/readyz', '/health'];
+const OTHER = [`${NATIVE_PATH}/`, '/pay/notify/', '/qr/', '/livez', '/readyz', '/health'];
 /** A client may send any other; the semantic conventions count those together. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
