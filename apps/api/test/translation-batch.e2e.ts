@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(reply.body).toEqual({
       success: true,
       msg: '',
-      data: { items: [{ success: true, translated, charged: 5, code: null, msg: null }], charged: 5 },
+      data: { items: [{ success: true, translated, charged: 5, code: null, msg: null, source: 'en' }], charged: 5 },
     });
   });
 
@@ -69,15 +69,30 @@ describe('a batch', () => {
     const ask = { source: 'auto', target: 'fr', text };
     const { items, charged } = await translateMany(main.client.with({ 'Accept-Language': 'en-US' }), ask);
     expect(items).toMatchObject([
-      { success: true, charged: 9 },
-      { success: false, translated: null, charged: 0, code: 'SAME_LANGUAGE', msg: expect.stringMatching(/same/) },
-      { success: false, code: 'LANGUAGE_NOT_DETECTED' },
+      { success: true, charged: 9, source: 'en' },
+      {
+        success: false,
+        translated: null,
+        charged: 0,
+        code: 'SAME_LANGUAGE',
+        msg: expect.stringMatching(/same/),
+        source: 'fr',
+      },
+      { success: false, code: 'LANGUAGE_NOT_DETECTED', source: null },
       { success: expect.any(Boolean) },
     ]);
     expect(charged).toBe(items.reduce((sum, item) => sum + item.charged, 0));
     const chinese = await translateMany(main.client, { ...ask, text: text.slice(1, 2) });
     expect(chinese).toMatchObject({ items: [{ code: 'SAME_LANGUAGE', msg: '原文语言与译文语言相同' }], charged: 0 });
     expect((await accountOf(main)).usableCharNum).toBe(1_000 - charged);
+  });
+
+  it('names the source of each text: given, detected, or null', async () => {
+    const main = await memberWith(1_000);
+    const sourcesOf = async (source: string, text: string[]) =>
+      (await translateMany(main.client, { source, target: 'zh-Hant', text })).items.map((item) => item.source);
+    expect(await sourcesOf('zh-CN', ['头发', ' '])).toEqual(['zh-Hans', 'zh-Hans']);
+    expect(await sourcesOf('auto', ['头发', ' ', '頭髮很長', 'ありがとう'])).toEqual(['zh-Hans', null, 'zh-Hant', 'ja']);
   });
 
   it('detects nothing in a text of symbols on any channel, and calls none', async () => {

@@ -121,7 +121,7 @@ describe('a translation', () => {
 
   it('returns blank texts of a batch unchanged, free of charge', async () => {
     const { client } = await makeMain(api);
-    const blank = { success: true, charged: 0, code: null, msg: null };
+    const blank = { success: true, charged: 0, code: null, msg: null, source: 'zh-Hans' };
     const answer = await client.call(translateText, { ...hair, text: [' \u00a0', hair.text, '\u200b'] });
     expect(answer).toEqual({
       items: [

@@ -67,6 +67,8 @@ export const manyTexts = z.object({
       charged: z.int(),
       code: z.string().nullable(),
       msg: z.string().nullable(),
+      /** The langCode given or detected, of a failed item too; null while it is unknown. */
+      source: z.string().nullable(),
       ...fromCache,
     }),
   ),

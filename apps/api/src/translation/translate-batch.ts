@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
-import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { errorMessage, Refusal } from '@yiqiao/domain/errors';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
@@ -24,8 +23,8 @@ export class TranslateBatch {
     const outcomes = items.length > 0 ? await this.texts.translate({ ...request, items }) : [];
     const found = new Map(outcomes.map((outcome) => [outcome.item, rowOf(outcome, request)]));
     const rows = inspected.map((each) => {
-      if (typeof each === 'string') return unchanged(each);
-      return each instanceof Refusal ? failed(each, request.client.language) : (found.get(each) ?? lost(each));
+      if (typeof each === 'string') return unchanged(each, request.pair.source);
+      return each instanceof Refusal ? failed(each, request, request.pair.source) : (found.get(each) ?? lost(each));
     });
     return { items: rows, charged: rows.reduce((sum, { charged }) => sum + charged, 0) };
   }
@@ -47,21 +46,32 @@ async function inspect(text: string, { pair, choice }: TranslationRequest): Prom
 }
 
 function rowOf(outcome: Delivered | Refused, request: TranslationRequest): Row {
-  if ('refusal' in outcome) return failed(outcome.refusal, request.client.language);
+  if ('refusal' in outcome) return failed(outcome.refusal, request, outcome.item.languages.guess);
   const { answer, charged, cached } = outcome;
   const { translated } = answer;
-  return { success: true, translated, charged, code: null, msg: warningOf(answer, request), ...(cached && { cached }) };
+  const source = answer.source === 'auto' ? null : answer.source;
+  const msg = warningOf(answer, request);
+  return { success: true, translated, charged, code: null, msg, source, ...(cached && { cached }) };
 }
 
 /** A blank text comes back unchanged and free (decisions §4). */
-const unchanged = (text: string): Row => ({ success: true, translated: text, charged: 0, code: null, msg: null });
+const unchanged = (text: string, source: string | null): Row => ({
+  success: true,
+  translated: text,
+  charged: 0,
+  code: null,
+  msg: null,
+  source,
+});
 
-const failed = ({ code, details }: Refusal, language: Language): Row => ({
+/** `guess`: the source as far as it is known without the refusal, which may name the one that was detected. */
+const failed = ({ code, details: { data } }: Refusal, { client }: TranslationRequest, guess: string | null): Row => ({
   success: false,
   translated: null,
   charged: 0,
   code,
-  msg: errorMessage(code, language, details.data),
+  msg: errorMessage(code, client.language, data),
+  source: typeof data?.source === 'string' ? data.source : guess,
 });
 
 const lost = (item: Item): never => {
