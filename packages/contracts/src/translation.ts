@@ -1,5 +1,6 @@
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE, TRY_TEXT_MAX } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
+import { TEXT_FORMATS } from '@yiqiao/domain/text-formats';
 import { z } from 'zod';
 import { usedKey } from './api-key-scopes.js';
 import { csvFile, endpoint, nothing } from './endpoint.js';
@@ -76,7 +77,7 @@ export const manyTexts = z.object({
 });
 
 /**
- * Translates one text, or up to 50 (5,000 code points together) under one hold. `channelId`: through that channel, for this request,
+ * Translates one text, or up to 50 (5,000 code points together, markup included) under one hold. `channelId`: through that channel, for this request,
  * at ceil(code points × its price / the price of the member's own) (decisions §4). `failover` false: only through that channel, whatever the
  * member's setting. `fresh` true: bypasses the translation memory, and is charged.
  */
@@ -90,6 +91,8 @@ export const translateText = endpoint({
     target: langCode,
     /** Neither trimmed nor normalised; its code points are charged. */
     text: textOrTexts,
+    /** `text` by default; of markup only what is translated is charged, see `TEXT_FORMATS`. */
+    format: z.enum(TEXT_FORMATS, { error: 'WRONG_VALUE' }).optional(),
     channelId: id.optional(),
     failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
     fresh: z.boolean({ error: 'WRONG_TYPE' }).optional(),

@@ -1,7 +1,11 @@
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
+import type { TextFormat } from '@yiqiao/domain/text-formats';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import type { ChannelView } from './channel-view.js';
 import { ChannelFailure } from './channels/channel.js';
+import { Markup } from './markup/markup.js';
+import { routeTexts } from './markup/route-markup.js';
 import type { AskedPair, Languages } from './resolve-languages.js';
 import type { Routed, RoutedOutcome, Router } from './routing/router.js';
 
@@ -14,10 +18,22 @@ export type TranslationRequest = {
   readonly client: ClientInfo;
   /** Translate again, even what the memory holds. */
   readonly fresh?: boolean;
+  /** Of its texts; `text` without one. */
+  readonly format?: TextFormat;
 };
 
+/** A text as it is read: its size is that of what is translated. `markup` null: it has none. */
+type ReadText = { readonly text: string; readonly codePoints: number; readonly markup: Markup | null };
+
+/** Null: there is nothing to translate in it. */
+export async function readText(text: string, format: TextFormat = 'text'): Promise<ReadText | null> {
+  if (format === 'text') return hasVisible(text) ? { text, codePoints: codePoints(text), markup: null } : null;
+  const markup = await Markup.read(text, format);
+  return markup && { text, codePoints: markup.codePoints, markup };
+}
+
 /** One text of a request, with its size and languages. */
-export type Item = { readonly text: string; readonly codePoints: number; readonly languages: Languages };
+export type Item = Omit<ReadText, 'markup'> & { readonly markup?: Markup | null; readonly languages: Languages };
 
 /** `source`: given or detected; `sure`: given, or detected beyond doubt by us or by the channel. */
 export type Answer = Routed & { readonly source: string; readonly sure: boolean };
@@ -41,13 +57,12 @@ export async function requestTranslations(
     const [first] = group;
     if (!first) return;
     const { route: channels, target } = first.languages;
-    const texts = group.map(({ text }) => text);
     // Where the channel detects the source, our guess selects the glossary.
     const guessed =
       source ??
       (group.every(({ languages: { guess } }) => guess === first.languages.guess) ? first.languages.guess : null);
     const terms = guessed === null ? null : glossary.terms(guessed, target);
-    const routed = await router.translate({ familyId, requestId, channels, texts, source, target, terms });
+    const routed = await routeTexts(router, { familyId, requestId, channels, source, target, terms }, group);
     for (const [at, item] of group.entries()) outcomes.set(item, outcomeOf(item, routed[at]));
   });
   await Promise.all(pending);

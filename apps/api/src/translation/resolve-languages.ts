@@ -2,6 +2,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Quality, TextChannel } from './channels/channel.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { detectLanguage } from './detect-language.js';
+import type { Markup } from './markup/markup.js';
 import { hasWords } from './text/protect.js';
 
 /** The requested pair in the product's own codes. `source` null: to be detected. */
@@ -47,13 +48,14 @@ export type Candidates = readonly [Candidate, ...Candidate[]];
 
 /**
  * Decides the source of a text and the channels that support the pair: our own detection first; when it is not sure, the channel's, where
- * it has one. Throws LANGUAGE_NOT_DETECTED, SAME_LANGUAGE or PAIR_NOT_SUPPORTED: all before anything is held (decisions §4).
+ * it has one. Of a text with markup only the words count, and each of its sentences must be translated for a translation. Throws LANGUAGE_NOT_DETECTED, SAME_LANGUAGE or PAIR_NOT_SUPPORTED: all before anything is held (decisions §4).
  */
 export async function resolveLanguages(
-  text: string,
+  { text: whole, markup }: { readonly text: string; readonly markup?: Markup | null },
   { source: told, target }: AskedPair,
   candidates: Candidates,
 ): Promise<Languages> {
+  const text = markup?.words ?? whole;
   // No channel could detect a language in it either.
   if (told === null && !hasWords(text)) throw new Refusal('LANGUAGE_NOT_DETECTED');
   const [{ channel }] = candidates;
@@ -64,12 +66,28 @@ export async function resolveLanguages(
     return { source: null, guess, target, quality: 'translation', sure, route: routeOf(candidates) };
   if (guess === null) throw new Refusal('LANGUAGE_NOT_DETECTED');
   if (guess === target) throw new Refusal('SAME_LANGUAGE', { data: { source: guess } });
-  const quality = await channel.supports(guess, target, text);
+  const sentences = markup?.sentences.map(({ masked }) => masked) ?? [text];
+  const quality = await qualityOf(channel, { source: guess, target }, sentences);
   if (quality) return { source: guess, guess, target, quality, sure, route: routeOf(candidates) };
   // An unsupported pair fails over like any other failure.
   const able = await ableOf(candidates, guess, target);
   if (!able) throw new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
   return { source: guess, guess, target, quality: 'translation', sure, route: routeOf(able) };
+}
+
+/** The quality of the poorest of these texts. */
+async function qualityOf(
+  channel: TextChannel,
+  { source, target }: { readonly source: string; readonly target: string },
+  texts: readonly string[],
+): Promise<Quality | null> {
+  let found: Quality | null = null;
+  for (const text of texts) {
+    const quality = await channel.supports(source, target, text);
+    if (quality !== 'translation') return quality;
+    found = quality;
+  }
+  return found;
 }
 
 /** The same without glosses: through the fallbacks that translate in full, null when there is none. */
@@ -106,7 +124,7 @@ export async function mediaLanguages(
   candidates: Candidates,
 ): Promise<Languages | null> {
   if (pair.source === null && text === null) return refuseUnknownTarget(pair, candidates);
-  const languages = await resolveLanguages(text ?? '', pair, candidates);
+  const languages = await resolveLanguages({ text: text ?? '' }, pair, candidates);
   const full = await inFull(languages, candidates);
   if (!full) throw new Refusal('ONLY_GLOSS', { data: { source: languages.guess, target: pair.target } });
   return full;

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { errorMessage, Refusal } from '@yiqiao/domain/errors';
-import { codePoints, hasVisible } from '@yiqiao/domain/members';
-import type { Item, Refused, TranslationRequest } from './channel-requests.js';
+import { type Item, readText, type Refused, type TranslationRequest } from './channel-requests.js';
 import type { Delivered } from './metering.js';
 import { warningOf } from './translate-one.js';
 import { TranslationMemory } from './memory/translation-memory.js';
@@ -30,15 +29,16 @@ export class TranslateBatch {
   }
 }
 
-/** The item to translate, or its refusal, before the hold; the text itself when it is blank. */
-async function inspect(text: string, { pair, choice }: TranslationRequest): Promise<Item | Refusal | string> {
-  if (!hasVisible(text)) return text;
+/** The item to translate, or its refusal, before the hold; the text itself when there is nothing to translate in it. */
+async function inspect(text: string, { pair, choice, format }: TranslationRequest): Promise<Item | Refusal | string> {
+  const read = await readText(text, format);
+  if (!read) return text;
   try {
-    const found = await resolveLanguages(text, pair, choice.candidates);
+    const found = await resolveLanguages(read, pair, choice.candidates);
     // A gloss among translations would be taken for one.
     const languages = await inFull(found, choice.candidates);
     if (!languages) return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: found.guess, target: pair.target } });
-    return { text, codePoints: codePoints(text), languages };
+    return { ...read, languages };
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Answer as Answered } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { Refusal } from '@yiqiao/domain/errors';
-import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Ledger } from '../ledger/ledger.js';
 import {
   type Answer,
   type Item,
+  readText,
   type Refused,
   requestTranslations,
   type TranslationRequest,
@@ -35,9 +35,10 @@ export class TranslateOne {
    * under its id.
    */
   async translate(text: string, request: TranslationRequest): Promise<OneTranslated | Refusal> {
-    if (!hasVisible(text)) throw new Refusal('TEXT_EMPTY');
-    const languages = await resolveLanguages(text, request.pair, request.choice.candidates);
-    const item: Item = { text, codePoints: codePoints(text), languages };
+    const read = await readText(text, request.format);
+    if (!read) throw new Refusal('TEXT_EMPTY');
+    const languages = await resolveLanguages(read, request.pair, request.choice.candidates);
+    const item: Item = { ...read, languages };
     const batch: TextBatch = { ...request, items: [item] };
     const outcome = languages.quality === 'gloss' ? await this.#gloss(batch) : await this.#paid(batch);
     if ('refusal' in outcome) return outcome.refusal;
@@ -119,6 +120,7 @@ const about = (warning: TextWarning, language: Language): string => {
       ? '逐词释义，非正式译文，本次免费。'
       : 'A word-by-word gloss, not a translation; it is free.';
   if (warning.code === 'LOST') return LOST[language](warning.lost);
+  if (warning.code === 'STAYED') return STAYED[language](warning.stayed);
   const via = languageOf(warning.via);
   return language === 'zh'
     ? `经${via?.chineseName ?? warning.via}转译，准确度会降低。`
@@ -136,6 +138,15 @@ const LOST = {
     `Some content was not kept as it was: ${named(lost, 'line breaks').join(', ')}${
       lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''
     }; please check.`,
+};
+
+const STAYED = {
+  zh: (stayed: readonly string[]) =>
+    `部分句子未翻译，保留原文：${named(stayed, '换行').join('、')}${stayed.length > NAMED ? `等 ${stayed.length} 处` : ''}。`,
+  en: (stayed: readonly string[]) =>
+    `Some sentences were not translated and stayed as they are: ${named(stayed, 'line breaks').join(', ')}${
+      stayed.length > NAMED ? ` and ${stayed.length - NAMED} more` : ''
+    }.`,
 };
 
 const named = (lost: readonly string[], lineBreak: string): string[] =>

@@ -72,7 +72,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       this.idempotency.once(keyed, async (id) => {
         const pair = readPair(input);
         const outcome = await withCurrentChannel(view, current, async (choice) => {
-          const request = { id, pair, choice, caller, client, fresh: input.fresh === true };
+          const request = { id, pair, choice, caller, client, fresh: input.fresh === true, format: input.format };
           return typeof text === 'string' ? this.one.translate(text, request) : this.many.translate(text, request);
         });
         if (outcome instanceof Refusal) throw outcome;

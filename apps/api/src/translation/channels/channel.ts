@@ -9,12 +9,14 @@ export type PairQuality = Quality | 'varies';
 
 /**
  * A warning about an answer. `VIA`: translated in two steps through the language `via` (a langCode), so errors add up. `LOST`: pieces that had
- * to stay unchanged (a link, a number, a placeholder …) and did not, even at the second try.
+ * to stay unchanged (a link, a number, a placeholder …) and did not, even at the second try. `STAYED`: sentences of a text with markup that no
+ * channel translated.
  */
 export type TextWarning =
   | { readonly code: 'GLOSS' }
   | { readonly code: 'VIA'; readonly via: string }
-  | { readonly code: 'LOST'; readonly lost: readonly string[] };
+  | { readonly code: 'LOST'; readonly lost: readonly string[] }
+  | { readonly code: 'STAYED'; readonly stayed: readonly string[] };
 
 export type TextRequest = {
   /** Exactly as sent: 1–50 texts of together 1–5,000 code points, never trimmed (decisions §1, §7). */

@@ -3,6 +3,7 @@ import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
+import type { TextFormat } from '@yiqiao/domain/text-formats';
 import { serializeError } from '../../platform/logger.js';
 import { Vault } from '../../platform/vault.js';
 import type { TextAnswer } from '../channels/channel.js';
@@ -49,6 +50,7 @@ export type Question = {
   readonly target: string;
   readonly glossaryVersion: number;
   readonly text: string;
+  readonly format?: TextFormat;
 };
 
 export type Owner = { readonly userId: number; readonly familyId: number };
@@ -75,8 +77,9 @@ export class TranslationCache {
   ) {}
 
   /** Different for different questions and for different families. */
-  keyOf({ familyId }: Owner, { channel, source, target, glossaryVersion, text }: Question): string {
-    const question = JSON.stringify([familyId, channel, source, target, glossaryVersion, text]);
+  keyOf({ familyId }: Owner, { channel, source, target, glossaryVersion, text, format = 'text' }: Question): string {
+    const markup = format === 'text' ? [] : [format];
+    const question = JSON.stringify([familyId, channel, source, target, glossaryVersion, text, ...markup]);
     return this.vault.hmac('translation-cache', question);
   }
 

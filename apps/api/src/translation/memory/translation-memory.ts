@@ -96,9 +96,16 @@ export class TranslationMemory {
     return outcomes;
   }
 
-  #keyOf({ caller, choice }: TextBatch, { text, languages: { source, target } }: Item): string {
+  #keyOf({ caller, choice, format }: TextBatch, { text, languages: { source, target } }: Item): string {
     const channel = `${choice.asked} ${choice.nameOf(choice.asked).enName} ${choice.servedBy}`;
-    return this.cache.keyOf(caller, { channel, source, target, glossaryVersion: choice.glossary.version, text });
+    return this.cache.keyOf(caller, {
+      channel,
+      source,
+      target,
+      glossaryVersion: choice.glossary.version,
+      text,
+      format,
+    });
   }
 
   #note(batch: TextBatch, { id, served }: { id: string; served: readonly Answered[] }): Promise<void> {
@@ -118,7 +125,7 @@ export class TranslationMemory {
 
 /** Worth keeping: a complete translation by the channel that was asked. */
 const isGood = ({ channelId, quality, warning }: Answer, { choice }: TextBatch): boolean =>
-  channelId === choice.asked && quality === 'translation' && warning?.code !== 'LOST';
+  channelId === choice.asked && quality === 'translation' && warning?.code !== 'LOST' && warning?.code !== 'STAYED';
 
 const free = (answered: Answered | undefined): Delivered | null =>
   answered ? { ...answered, charged: 0, cached: true } : null;

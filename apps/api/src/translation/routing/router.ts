@@ -20,6 +20,8 @@ export type RouteRequest = {
   readonly terms?: PairTerms | null | undefined;
   /** Ends the wait of this caller only. */
   readonly signal?: AbortSignal;
+  /** Of a try that continues an earlier one: its {@link Router.deadline}. */
+  readonly deadline?: number;
   /** For the log. */
   readonly requestId?: string;
 };
@@ -54,10 +56,15 @@ export class Router {
 
   constructor(private readonly surroundings: RouterSurroundings) {}
 
+  /** When a request that begins now ends: milliseconds since 1970, by the clock of `time.ts`. */
+  deadline(): number {
+    return this.surroundings.time.now() + TEXT_UPSTREAM_MS;
+  }
+
   /** One outcome per text, in their order, within {@link TEXT_UPSTREAM_MS}; never throws for a text. */
   async translate(request: RouteRequest): Promise<readonly RoutedOutcome[]> {
     const outcomes: (RoutedOutcome | undefined)[] = request.texts.map(() => undefined);
-    const deadline = this.surroundings.time.now() + TEXT_UPSTREAM_MS;
+    const deadline = request.deadline ?? this.deadline();
     const failures = new FailedAttempts();
     for (const [nth, id] of request.channels.entries()) {
       const open = [...outcomes.keys()].filter((at) => !isAnswer(outcomes[at]));
