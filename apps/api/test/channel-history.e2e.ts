@@ -1,7 +1,8 @@
 /** The figures of the public status page: half hours of real requests, copied from Redis to the database. */
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import { listChannelHistory, translateText } from '@yiqiao/contracts/translation';
+import { listChannelHistory } from '@yiqiao/contracts/channel-traffic';
+import { translateText } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { CHANNEL_HISTORY_DAYS, CHANNEL_INCIDENTS, DAY_MS } from '@yiqiao/domain/limits';
 import { Clock } from '../src/platform/clock.js';

@@ -1,7 +1,8 @@
 /** Members notice little of a vendor's failures, and never pay for them: several accounts, over HTTP at the sandbox. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
-import { listChannelStatus, listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
+import { listChannelStatus } from '@yiqiao/contracts/channel-traffic';
+import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { Traffic } from '../src/translation/routing/traffic.js';
 import { TestClient } from './support/client.js';

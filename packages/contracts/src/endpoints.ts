@@ -1,6 +1,7 @@
 /** Every endpoint of the members' API and, apart from it, of the one for their software: for the server and for tests over all of them. */
 import * as accountLog from './account-log.js';
 import * as apiKeys from './api-keys.js';
+import * as channelTraffic from './channel-traffic.js';
 import * as closes from './closes.js';
 import type { Endpoint } from './endpoint.js';
 import * as glossary from './glossary.js';
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   accountLog,
   closes,
   translation,
+  channelTraffic,
   media,
   savings,
   glossary,

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
-import type { listChannelHistory } from '@yiqiao/contracts/translation';
+import type { listChannelHistory } from '@yiqiao/contracts/channel-traffic';
 import { CHANNEL_HISTORY_DAYS, CHANNEL_INCIDENTS, DAY_MS } from '@yiqiao/domain/limits';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';

@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { listChannelStatus } from '@yiqiao/contracts/channel-traffic';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
-import type { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
+import type { listChannels } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { Traffic } from './routing/traffic.js';
 import { TextChannels } from './text-channels.js';

@@ -1,13 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { listChannelHistory, listChannelStatus } from '@yiqiao/contracts/channel-traffic';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { languages, translate } from '@yiqiao/contracts/native-api';
 import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
 import {
   exportTranslationLogs,
-  listChannelHistory,
   listChannels,
-  listChannelStatus,
   listLanguages,
   listTranslationLogs,
   listTranslationPairs,

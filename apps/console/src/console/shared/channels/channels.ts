@@ -1,5 +1,6 @@
+import { listChannelStatus } from '@yiqiao/contracts/channel-traffic';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
+import { listChannels } from '@yiqiao/contracts/translation';
 import { useEndpoint, type EndpointQuery } from '../../../shared/refine/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
 import { channelNameOf } from '../../../shared/channel-name.js';

@@ -1,5 +1,5 @@
+import type { listChannelStatus } from '@yiqiao/contracts/channel-traffic';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import type { listChannelStatus } from '@yiqiao/contracts/translation';
 
 /** Health of a channel, measured on real traffic of the last 24 hours. */
 export type ChannelStatus = Response<typeof listChannelStatus>[number];

@@ -1,5 +1,5 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import type { listChannelHistory } from '@yiqiao/contracts/translation';
+import type { listChannelHistory } from '@yiqiao/contracts/channel-traffic';
 import { useEffect, useState } from 'react';
 import { callRoute } from '../../../shared/api/call.js';
 import { grouped } from '../../../shared/amounts.js';
