@@ -21,6 +21,12 @@ describe('the warning of a translation', () => {
     expect(warningText(many, 'en')).toMatch(/: 1, 2, https:.{34}… and 2 more; please check\.$/);
   });
 
+  it('names sentences that were not translated', () => {
+    const some = { ...nothing, warning: { code: 'STAYED', stayed: ['Déjà vu'] } } as const;
+    expect(warningText(some, 'zh')).toBe('部分句子未翻译，保留原文：Déjà vu。');
+    expect(warningText(some, 'en')).toBe('Some sentences were not translated and stayed as they are: Déjà vu.');
+  });
+
   it('names another channel that served first, then the rest', () => {
     const remarks = {
       warning: { code: 'VIA', via: 'es' },

@@ -251,7 +251,7 @@ describe('any source', () => {
         expect(tokens.every(({ start, end }, at) => start < end && start === (tokens[at - 1]?.end ?? 0))).toBe(true);
         for (const token of tokens) if ('text' in token) expect(token.text.isWellFormed()).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -265,7 +265,7 @@ describe('any source', () => {
           expect(await markupOf(result, format)).toEqual(await markupOf(source, format));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -275,7 +275,7 @@ describe('any source', () => {
         const once = await written(source, same, format);
         expect(await written(once, same, format)).toBe(once);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -120,6 +120,27 @@ describe('a text with markup', () => {
     expect(gloss.outcome).toMatchObject({ quality: 'gloss', warning: { code: 'GLOSS' } });
   });
 
+  it('of many sentences is sent with several in one text, each of which may be tried again by itself', async () => {
+    const source = Array.from({ length: 120 }, (_, n) => `<p>word <b>${'x'.repeat(n % 3)} y</b></p>`).join('');
+    const whole = await translated(source, shouted);
+    expect(whole.asked.map(({ length }) => length)).toEqual([40]);
+    expect(whole.asked[0]?.[0]).toBe('word {0} y{1}\nword {0}x y{1}\nword {0}xx y{1}');
+    expect(whole.outcome).toMatchObject({
+      translated: source.replaceAll(/(?<![</])\b[a-z]+(?= |<)/g, (w) => w.toUpperCase()),
+    });
+    const oneLine = await translated(source, (text, asked) =>
+      asked === 1 && /xx/.test(text) ? shouted(text.replaceAll('\n', ' ')) : shouted(text),
+    );
+    expect(oneLine.outcome).toMatchObject({ translated: (whole.outcome as Routed).translated });
+    const same = new ChannelFailure('bad-answer', 'no translation: same');
+    const some = await translated(source.replace('<p>word', '<p>Déjà vu, word'), (text) =>
+      /Déjà/.test(text) ? same : shouted(text),
+    );
+    expect(some.outcome).toMatchObject({
+      translated: expect.stringMatching(/^<p>Déjà vu, word <b> Y<\/b><\/p><p>WORD/),
+    });
+  });
+
   it('has no tags inside of terms', async () => {
     const list = [{ term: 'red button', translation: 'bouton rouge' }];
     const terms = { familyId: 1, source: 'en', target: 'fr', digest: 'd', list, index: new TermIndex(list) };
