@@ -50,7 +50,7 @@ describe('an API key', () => {
     expect(secret.startsWith(apiKey.prefix)).toBe(true);
     const answer = await client.call(translate, HAIR);
     expect(answer).toEqual({
-      items: [{ success: true, translated: '頭髮', charged: 2, code: null, msg: null }],
+      items: [{ success: true, translated: '頭髮', charged: 2, code: null, msg: null, source: 'zh-Hans' }],
       charged: 2,
     });
     const named = { id: apiKey.id, name: '店铺 A' };
@@ -62,6 +62,13 @@ describe('an API key', () => {
     expect(days.at(-1)).toMatchObject({ charNum: 2, requests: 1 });
     expect(days).toHaveLength(2);
     expect(await brokenInvariants(api.db, main.session.userId)).toEqual({});
+  });
+
+  it('translates HTML between its tags, and charges the text alone', async () => {
+    const { client } = await makeKey(main);
+    const html = '<p class="a">头<b>发</b></p>';
+    const answer = await client.call(translate, { ...HAIR, text: html, format: 'html' });
+    expect(answer).toMatchObject({ items: [{ translated: '<p class="a">頭<b>髮</b></p>' }], charged: 2 });
   });
 
   it('is kept as a digest', async () => {

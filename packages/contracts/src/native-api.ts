@@ -2,6 +2,7 @@
  * The API of the members' own software (docs/decisions/0071): below /v1, with `Authorization: Bearer yq_…`, in the envelope of every other
  * call. `GET /openapi.json` describes it, made from this file. Not in the specification.
  */
+import { TEXT_FORMATS } from '@yiqiao/domain/text-formats';
 import { z } from 'zod';
 import { endpoint, type Endpoint } from './endpoint.js';
 import { NATIVE_PATH } from './envelope.js';
@@ -26,6 +27,8 @@ export const translate = native({
     target: langCode,
     source: langCode.default('auto'),
     channelId: id.optional(),
+    /** Of HTML and XML only the text is translated and charged; tags come back as they are. */
+    format: z.enum(TEXT_FORMATS, { error: 'WRONG_VALUE' }).optional(),
   }),
   response: manyTexts,
 });
