@@ -12,6 +12,7 @@ const features = {
   site: [],
   notices: ['sessions', 'ledger'],
   orders: ['plans', 'ledger', 'members', 'site'],
+  webhooks: ['members'],
   backup: ['ledger'],
 };
 const all = Object.keys(features).join('|');

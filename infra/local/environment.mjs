@@ -32,6 +32,8 @@ export async function productEnv({ dataDir, toolsDir, userEnv, env, ...options }
     ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
     ...vendorEnv(userEnv),
     ...backupEnv(dataDir, userEnv),
+    // A receiver under development is on this machine.
+    WEBHOOK_ALLOW_PRIVATE: userEnv.WEBHOOK_ALLOW_PRIVATE ?? '1',
     PUBLIC_URL: userEnv.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
     APP_SECRET: userEnv.APP_SECRET || persistentSecret(path.join(dataDir, 'secret')),

@@ -37,3 +37,4 @@ export { Migration0035CloseLeafIndex as '0035-close-leaf-index' } from './0035-c
 export { Migration0036AccountAnchors as '0036-account-anchors' } from './0036-account-anchors.js';
 export { Migration0037Growth as '0037-growth' } from './0037-growth.js';
 export { Migration0038ApiKeys as '0038-api-keys' } from './0038-api-keys.js';
+export { Migration0039Webhooks as '0039-webhooks' } from './0039-webhooks.js';

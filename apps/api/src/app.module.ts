@@ -22,6 +22,7 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { StandbyModule } from './platform/standby.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** `guard` decides who may call an endpoint; `role` is the role in the database. */
 type Entry = { guard: Type<CanActivate>; imports: Type[]; role: string };
@@ -50,6 +51,7 @@ export class AppModule {
         OrdersModule,
         GlossaryModule,
         TranslationModule,
+        WebhooksModule,
         ...imports,
       ],
       controllers: [HealthController],

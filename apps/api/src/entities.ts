@@ -36,6 +36,7 @@ import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { DataConfig } from './site/site.js';
 import { CachedTranslation } from './translation/memory/translation-cache.js';
+import { WebhookDelivery, WebhookEndpoint, WebhookMessage } from './webhooks/webhook.entity.js';
 
 export const entities = [
   ApiKey,
@@ -79,5 +80,8 @@ export const entities = [
   TranChannel,
   TwoStepRow,
   VerificationCode,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookMessage,
   WhatIf,
 ];

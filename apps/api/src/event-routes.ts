@@ -17,6 +17,7 @@ import { TimeOutOrder } from './orders/time-out-order.js';
 import { SendMail } from './platform/outgoing-mail.js';
 import { EventRoutes, type MailPriority } from './platform/outbox.js';
 import { TidyVendorTerms } from './translation/tidy-vendor-terms.js';
+import { RaiseWebhooks } from './webhooks/raise-webhooks.js';
 
 type CommandOf<E> = (event: E) => ICommand;
 /** `at`: when it is due, ms since 1970. */
@@ -47,12 +48,19 @@ const routes: { [T in EventType]: Record<string, Job<EventOf<T>>> } = {
   OrderStillUnpaid: {
     'ask-gateway': { at: (event) => event.askAt, command: (event) => new PollGateway(event.orderId, event.asked) },
   },
-  OrderChanged: { 'tell-order': (event) => new PublishOrderUpdate(event.orderId) },
+  OrderChanged: {
+    'tell-order': (event) => new PublishOrderUpdate(event.orderId),
+    webhooks: (event) => new RaiseWebhooks(event),
+  },
+  GlossaryImported: { webhooks: (event) => new RaiseWebhooks(event) },
+  QuotaLow: { webhooks: (event) => new RaiseWebhooks(event) },
+  QuotaExhausted: { webhooks: (event) => new RaiseWebhooks(event) },
+  PackageExpiring: { webhooks: (event) => new RaiseWebhooks(event) },
+  ApiKeyCapped: { webhooks: (event) => new RaiseWebhooks(event) },
   GlossaryChanged: { 'tidy-vendor-terms': (event) => new TidyVendorTerms(event.familyId) },
   ReminderDue: {
     'reminder-letter': { mail: 'background', command: (event) => new SendReminder(event.reminderId) },
   },
-  ApiKeyCapped: {},
   AuditRunRequested: { 'run-audit': (event) => new RunAudit(event.runId) },
   WhatIfRequested: { 'run-what-if': (event) => new RunWhatIf(event.whatIfId) },
   NoticeChanged: {

@@ -26,6 +26,7 @@ import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
 import { RecordTraffic } from './translation/channel-history.js';
 import { PruneTranslations } from './translation/memory/translation-cache.js';
+import { PauseHopelessWebhooks, PruneWebhooks } from './webhooks/pauses.js';
 
 /** The repeating jobs and their intervals. The names are stored in Redis. */
 const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
@@ -48,6 +49,8 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
   'prune-reminders': { everyMs: 3600_000, command: () => new PruneReminders() },
   'prune-devices': { everyMs: 24 * 3600_000, command: () => new PruneDevices() },
+  'pause-webhooks': { everyMs: 600_000, command: () => new PauseHopelessWebhooks() },
+  'prune-webhooks': { everyMs: 3600_000, command: () => new PruneWebhooks() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

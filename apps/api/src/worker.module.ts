@@ -13,6 +13,8 @@ import { EventRoutes } from './platform/outbox.js';
 import { queueModules } from './platform/queue.js';
 import { ScheduledJobs } from './scheduled-jobs.js';
 import { StateMetrics } from './state-metrics.js';
+import { DeliveryWorker } from './webhooks/delivery-worker.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The product plus the worker's own providers. It also carries out what operators start, so it works in their role (docs/decisions/0056). */
 @Module({})
@@ -24,12 +26,14 @@ export class WorkerModule {
         AppModule.with(config, { guard: SessionGuard, imports: [OperatorsModule], role: OPERATOR_ROLE }),
         ...queueModules,
         BackupModule,
+        WebhooksModule,
       ],
       providers: [
         { provide: EventRoutes, useClass: ProductEventRoutes },
         JobProcessor,
         MailProcessor,
         OutboxRelay,
+        DeliveryWorker,
         ScheduledJobs,
         NightlyTasks,
         StateMetrics,

@@ -9,6 +9,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { saveTerm } from '@yiqiao/contracts/glossary';
 import { changeReminders } from '@yiqiao/contracts/reminders';
 import { listSessions } from '@yiqiao/contracts/sessions';
+import { listWebhookDeliveries, saveWebhook, testWebhook } from '@yiqiao/contracts/webhooks';
 import { translateText } from '@yiqiao/contracts/translation';
 import { changeTranslationCache } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
@@ -26,6 +27,8 @@ type Victim = {
   orderId: number;
   termId: number;
   apiKeyId: number;
+  webhookId: number;
+  deliveryId: number;
 };
 /** `names`: the request contains an id of the victim's family, so other families get NOT_FOUND. `family`: sub-accounts may use it too. */
 type Row = { ask: (victim: Victim) => object; names?: true; ends?: true; family?: true };
@@ -123,6 +126,14 @@ const rows: Record<string, Row> = {
   '/apiKey/revoke': { ask: ({ apiKeyId }) => ({ ids: [apiKeyId] }), names: true },
   '/apiKey/usage': { ask: ({ apiKeyId }) => ({ id: apiKeyId }), names: true },
   '/apiKey/usage/export': { ask: ({ apiKeyId }) => ({ id: apiKeyId }), names: true },
+  '/webhook/page': { ask: () => ({}) },
+  '/webhook/save': { ask: ({ webhookId }) => ({ id: webhookId, ...WEBHOOK, name: 'Mine now' }), names: true },
+  '/webhook/delete': { ask: ({ webhookId }) => ({ ids: [webhookId] }), names: true },
+  '/webhook/rotateSecret': { ask: ({ webhookId }) => ({ id: webhookId }), names: true },
+  '/webhook/resume': { ask: ({ webhookId }) => ({ id: webhookId }), names: true },
+  '/webhook/test': { ask: ({ webhookId }) => ({ id: webhookId }), names: true },
+  '/webhook/deliveries': { ask: ({ webhookId }) => ({ webhookId: String(webhookId) }), names: true },
+  '/webhook/resend': { ask: ({ deliveryId }) => ({ id: deliveryId }), names: true },
   '/translationLog/page': { ask: () => ({}) },
   '/orderByMemberGroup/page': { ask: () => ({}) },
   '/orderByMemberGroup/preview': { ask: () => ({ memberGroupId: 2, salesNum: 1 }) },
@@ -167,10 +178,22 @@ const TABLES = [
   'glossary',
   'glossary_term',
   'api_key',
+  'webhook_endpoint',
+  'webhook_message',
+  'webhook_delivery',
 ];
 
 const KEY_NAME = 'key of the victim';
 const TERM = { source: 'zh-Hans', target: 'en', term: '译桥', translation: 'Yiqiao of the victim' };
+
+const WEBHOOK = {
+  name: 'Webhook of the victim',
+  url: 'https://victim.example/hooks',
+  format: 'standard' as const,
+  language: 'zh' as const,
+  events: ['order.paid' as const],
+  enabled: 1 as const,
+};
 
 let api: TestApi;
 let victim: Victim;
@@ -192,7 +215,21 @@ beforeAll(async () => {
   const { id: termId } = await main.client.call(saveTerm, TERM);
   const { apiKey } = await makeKey(main, { name: KEY_NAME });
   const orderId = await openOrder(api, main);
-  victim = { main, sub, loginLogId: logs[0]?.id ?? 0, sessionId, orderId, termId, apiKeyId: apiKey.id };
+  const { webhook } = await main.client.call(saveWebhook, WEBHOOK);
+  // The name resolves to nothing: the log gets a line all the same.
+  await main.client.call(testWebhook, { id: webhook.id });
+  const { rows: deliveries } = await main.client.call(listWebhookDeliveries, { webhookId: String(webhook.id) });
+  victim = {
+    webhookId: webhook.id,
+    deliveryId: deliveries[0]?.id ?? 0,
+    main,
+    sub,
+    loginLogId: logs[0]?.id ?? 0,
+    sessionId,
+    orderId,
+    termId,
+    apiKeyId: apiKey.id,
+  };
   stranger = await makeMain(api);
   strangerSub = await makeSub(api, stranger, 100);
 });
@@ -227,6 +264,8 @@ const marks = (): string[] => [
   victim.sub.username,
   TERM.translation,
   KEY_NAME,
+  WEBHOOK.name,
+  WEBHOOK.url,
 ];
 
 const rowOf = (endpoint: Endpoint): Row => {

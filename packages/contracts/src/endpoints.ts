@@ -21,6 +21,7 @@ import * as subAccounts from './sub-accounts.js';
 import * as translation from './translation.js';
 import * as twoStep from './two-step.js';
 import * as user from './user.js';
+import * as webhooks from './webhooks.js';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   savings,
   glossary,
   apiKeys,
+  webhooks,
   notices,
   site,
 ]

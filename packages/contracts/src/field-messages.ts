@@ -70,6 +70,16 @@ export const fieldMessages = {
     zh: '该行格式不正确，请检查引号和分隔符',
     en: 'The line is malformed: check its quotes and separators',
   },
+  URL_REQUIRED: { zh: '请输入地址', en: 'Please enter the address' },
+  URL_FORMAT: {
+    zh: '请输入完整的地址，以 https:// 开头，不含账号和 # 之后的部分',
+    en: 'Enter a full address that begins with https://, without credentials or a fragment',
+  },
+  URL_INSECURE: { zh: '请使用 https 地址', en: 'Use an https address' },
+  URL_PORT: { zh: '端口只能是 443、80 或 8000–9999', en: 'The port must be 443, 80 or 8000–9999' },
+  URL_PRIVATE: { zh: '不能使用内网或保留地址', en: 'Private and reserved addresses cannot be used' },
+  EVENTS_REQUIRED: { zh: '请至少选择一个事件', en: 'Please choose at least one event' },
+  NAME_REQUIRED: { zh: '请输入名称', en: 'Please enter a name' },
   TAX_NUMBER_FORMAT: { zh: '税号不正确', en: 'Please check the tax number' },
   IP_RANGE_FORMAT: {
     zh: '请输入 IP 地址或网段，例：203.0.113.7、203.0.113.0/24',

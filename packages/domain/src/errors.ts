@@ -217,6 +217,21 @@ export const errors = {
     zh: '文件中有无法导入的行，未导入任何内容。请修正后重新上传。',
     en: 'The file has lines that cannot be imported, so nothing was. Correct them and upload it again.',
   },
+  TOO_MANY_WEBHOOKS: {
+    kind: 'conflict',
+    zh: '接收端已达上限（20 个），请先删除不用的',
+    en: 'There are 20 endpoints already. Delete one that is no longer needed.',
+  },
+  WEBHOOK_WITHOUT_SECRET: {
+    kind: 'refused',
+    zh: '群机器人没有签名密钥，无需更换',
+    en: 'A group robot has no signing secret to replace.',
+  },
+  WEBHOOK_STOPPED: {
+    kind: 'conflict',
+    zh: '该接收端已停用或已暂停，请先启用或恢复',
+    en: 'This endpoint is off or paused. Turn it on or resume it first.',
+  },
   VALIDATION_FAILED: { kind: 'invalid', zh: '请检查填写的内容', en: 'Please check what you entered.' },
   UNKNOWN_FIELD: { kind: 'invalid', zh: '包含未知字段', en: 'There is an unknown field.' },
   ACCOUNT_NOT_REGISTERED: { kind: 'refused', zh: '该账号未注册', en: 'This account is not registered' },

@@ -15,19 +15,34 @@ export type DomainEvent =
   | { type: 'OrderChanged'; orderId: number; familyId: number }
   | { type: 'RefundStarted'; paymentId: number }
   | { type: 'GlossaryChanged'; familyId: number }
+  /** `importId`: of this import. The others are numbers of terms. */
+  | {
+      type: 'GlossaryImported';
+      familyId: number;
+      importId: string;
+      added: number;
+      changed: number;
+      unchanged: number;
+      removed: number;
+      at: number;
+    }
   | { type: 'ReminderDue'; reminderId: number }
-  | { type: 'AuditRunRequested'; runId: number }
-  | { type: 'WhatIfRequested'; whatIfId: number }
+  /** A main account's balance dropped below its threshold. `seq`: its newest entry then. */
+  | { type: 'QuotaLow'; userId: number; familyId: number; seq: number; charNum: number; least: number; at: number }
+  | { type: 'QuotaExhausted'; userId: number; familyId: number; seq: number; at: number }
+  | { type: 'PackageExpiring'; userId: number; familyId: number; expireAt: number; at: number }
+  /** A translation was refused because it would have passed a key's cap, for the first time in this day or month. */
   | {
       type: 'ApiKeyCapped';
       apiKeyId: number;
-      userId: number;
       familyId: number;
+      userId: number;
       period: 'day' | 'month';
       cap: number;
-      /** As on the wire. */
-      renewsAt: string;
+      renewsAt: number;
     }
+  | { type: 'AuditRunRequested'; runId: number }
+  | { type: 'WhatIfRequested'; whatIfId: number }
   | { type: 'NoticeChanged'; noticeId: number; startsAt: number; endsAt: number | null };
 
 export type EventType = DomainEvent['type'];

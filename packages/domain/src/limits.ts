@@ -97,6 +97,18 @@ export const REMINDER_DAYS_MAX = 90;
 export const CELL_IDS = 1e13;
 export const CELLS_MAX = 899;
 
+export const WEBHOOKS_MAX = 20; // endpoints of one family
+export const WEBHOOK_NAME_MAX = 50;
+export const WEBHOOK_URL_MAX = 2_048;
+export const WEBHOOK_SIGN_SECRET_MAX = 200; // what a robot's platform gives
+export const WEBHOOK_MS = 10_000; // one request to an endpoint
+export const WEBHOOK_ANSWER_BYTES = 64 * 1024; // no more is read of its answer
+export const WEBHOOK_ANSWER_KEPT = 1_024; // characters of it in the log
+export const WEBHOOK_DAYS = 30; // messages and their deliveries are kept so long
+export const WEBHOOK_FAILING_DAYS = 5; // of nothing but failures, then an endpoint is paused
+export const WEBHOOK_ORDER_MS = 3600_000; // so long a message is retried before later ones of its subject go ahead of it
+export const WEBHOOK_OVERLAP_HOURS = 24; // after a rotation the old secret signs, too
+
 export const NOTICES_MOST = 20; // shown at once
 export const NOTICE_NAME_MAX = 20;
 export const NOTICE_TITLE_MAX = 100;

@@ -7,6 +7,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { ApiKeyReader, type ApiKeyUse, type KeyCaller } from '../platform/api-key-reader.js';
 import { CachedReads } from '../platform/cached-reads.js';
 import { CacheInvalidation } from '../platform/cache-invalidation.js';
+import { Clock } from '../platform/clock.js';
 import { Outbox } from '../platform/outbox.js';
 import { SharedWindows } from '../platform/shared-windows.js';
 
@@ -76,6 +77,7 @@ export class ApiKeys extends ApiKeyReader {
     private readonly em: EntityManager,
     private readonly outbox: Outbox,
     private readonly windows: SharedWindows,
+    private readonly clock: Clock,
     invalidation: CacheInvalidation,
   ) {
     super();
@@ -120,7 +122,8 @@ export class ApiKeys extends ApiKeyReader {
       );
       if (!row) return;
       const [userId, familyId] = [Number(row.user_id), Number(row.family_id)];
-      await this.outbox.record(em, { type: 'ApiKeyCapped', apiKeyId, userId, familyId, period, cap, renewsAt });
+      const next = this.clock.fromWire(renewsAt).getTime();
+      await this.outbox.record(em, { type: 'ApiKeyCapped', apiKeyId, userId, familyId, period, cap, renewsAt: next });
     });
   }
 

@@ -3,6 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { importTerms } from '@yiqiao/contracts/glossary';
+import { Clock } from '../platform/clock.js';
+import { Outbox } from '../platform/outbox.js';
+import { uuid7 } from '../platform/uuid7.js';
 import { type Changed, GlossaryChanges } from './glossary-changes.js';
 import { Glossary } from './glossary.js';
 import { GlossaryTerm } from './glossary.entity.js';
@@ -28,11 +31,19 @@ export class ImportTermsHandler implements ICommandHandler<ImportTerms> {
   constructor(
     private readonly changes: GlossaryChanges,
     private readonly glossary: Glossary,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ familyId, mode, path }: ImportTerms): Promise<Imported> {
     const given = readTermsFile(await readFile(path), this.glossary);
-    const { answer, version } = await this.changes.make(familyId, (em) => applyImport(em, { familyId, mode, given }));
+    const at = this.clock.now().getTime();
+    const { answer, version } = await this.changes.make(familyId, async (em) => {
+      const change = await applyImport(em, { familyId, mode, given });
+      const importId = uuid7();
+      await this.outbox.record(em, { type: 'GlossaryImported', familyId, importId, ...change.answer, at });
+      return change;
+    });
     return { ...answer, version };
   }
 }

@@ -64,6 +64,9 @@ export class AccountDeletion {
     // Raw: the entities belong to features that members must not import.
     for (const table of ['cached_translation', 'invoice_request', 'member_note', 'two_step'])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
+    // Endpoints first: this waits for messages that are being stored, which are then deleted as well.
+    for (const table of ['webhook_endpoint', 'webhook_message'])
+      await em.execute(`DELETE FROM ${table} WHERE family_id = ANY (?::bigint[])`, [ids]);
   }
 
   /**

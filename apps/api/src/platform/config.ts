@@ -80,6 +80,11 @@ const schema = z.object({
   /** Prefix of what reads pictures and recordings: '/' or a folder into which the packages were unpacked. */
   MEDIA_DIR: z.string().default(''),
   SANDBOX_URL: webUrl.optional(),
+  /** Whether webhooks may go to private addresses and any port: for receivers on this machine (docs/decisions/0073). */
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((flag) => flag === '1'),
   /** The operators' console and its API; by default on loopback, at PORT + 2 (operators §1). */
   OPERATOR_HOST: z.string().default('127.0.0.1'),
   OPERATOR_URL: webUrl.optional(),
@@ -152,6 +157,7 @@ const schema = z.object({
   LIMIT_CHANNEL_CHANGES_PER_HOUR: limit(60),
   LIMIT_EXPORTS_PER_MINUTE: limit(20),
   LIMIT_TOTALS_PER_MINUTE: limit(60),
+  LIMIT_WEBHOOK_TESTS_PER_MINUTE: limit(20),
 });
 
 type Env = z.output<typeof schema>;
@@ -263,6 +269,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[]
   ];
   if (isProduction(given)) {
     if (given['SANDBOX_URL']) problems.push('SANDBOX_URL: the sandbox is for development only');
+    if (given['WEBHOOK_ALLOW_PRIVATE'] === '1')
+      problems.push('WEBHOOK_ALLOW_PRIVATE: members could reach the servers of this network');
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
   }

@@ -39,6 +39,7 @@ export const RATE_LIMITS = {
     refusal: 'LOGIN_LOCKED',
   },
   totals: { setting: 'LIMIT_TOTALS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  webhookTests: { setting: 'LIMIT_WEBHOOK_TESTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   translationRate: {
     setting: 'LIMIT_TRANSLATION_PER_SECOND',

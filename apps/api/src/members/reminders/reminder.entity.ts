@@ -11,6 +11,8 @@ const settingsSchema = defineEntity({
     byMail: p.boolean().strictNullable(),
     /** The member was reminded; up to this ledger entry the balance has stayed low since. Null: the next drop is reported. */
     lowToldSeq: p.bigint('number').strictNullable(),
+    /** The same for a balance that is used up, which webhooks were told of. */
+    exhaustedToldSeq: p.bigint('number').strictNullable(),
     /** The expiry that the member was reminded of. */
     expiryToldFor: p.datetime().strictNullable(),
   },

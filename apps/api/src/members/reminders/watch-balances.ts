@@ -35,7 +35,9 @@ async function watch(em: EntityManager, { userIds, after, at }: Changes): Promis
   const nearer = userIds === null ? [] : idsOf(await em.execute<Ids>(NEARER, [after, at]));
   const near = among(userIds && [...userIds, ...idsOf(checks), ...nearer]);
   await em.execute(refilled(moved.sql), moved.values);
+  await em.execute(toppedUp(moved.sql), moved.values);
   await tellAll(em, low(moved.sql), moved.values);
+  await tellAll(em, exhausted(moved.sql), moved.values);
   await tellAll(em, ending(near.sql), [...near.values, at, at]);
 }
 
@@ -77,6 +79,12 @@ const EVENTS = `INSERT INTO outbox (fact)
 SELECT jsonb_build_object('type', 'ReminderDue', 'reminderId', id) FROM due_mail RETURNING id`;
 const COUNT = 'SELECT count(*)::int AS due FROM due';
 
+/** The event of each crossing, whether it is mailed or not, of families that have webhooks. Raw: their table belongs to webhooks. */
+const told = (type: string, fields: string): string => `INSERT INTO outbox (fact)
+SELECT jsonb_build_object('type', '${type}', 'userId', user_id, 'familyId', family_id, ${fields},
+  'at', (extract(epoch FROM now()) * 1000)::bigint)
+FROM told JOIN due USING (user_id) WHERE EXISTS (SELECT FROM webhook_endpoint w WHERE w.family_id = due.family_id) RETURNING id`;
+
 /**
  * Resets the mark of balances that recovered since the reminder, even for a moment between two runs: the ledger shows it. For the others,
  * advances the mark to the last entry examined. Raw, like the next two: bulk statements.
@@ -109,7 +117,32 @@ WITH due AS (
 ), due_mail AS (
   INSERT INTO reminder (user_id, family_id, char_num, least)
   SELECT user_id, family_id, usable_char_num, least FROM told JOIN due USING (user_id) WHERE by_mail RETURNING id
-), event AS (${EVENTS}) ${COUNT}`;
+), event AS (${EVENTS}), told_event AS (${told('QuotaLow', "'seq', entry_seq, 'charNum', usable_char_num, 'least', least")}) ${COUNT}`;
+
+/** Like `refilled`, for the mark of a balance that is used up. */
+const toppedUp = (candidates: string): string => `
+UPDATE member_reminder r SET exhausted_told_seq = CASE WHEN a.usable_char_num > 0 OR EXISTS (
+    SELECT FROM account_log l
+    WHERE l.user_id = r.user_id AND l.seq > r.exhausted_told_seq AND l.seq <= a.entry_seq AND l.last_char > 0)
+  THEN NULL ELSE a.entry_seq END
+FROM (${candidates}) AS candidate JOIN member_account a ON a.user_id = candidate.user_id
+WHERE a.user_id = r.user_id AND r.exhausted_told_seq IS NOT NULL AND a.entry_seq > r.exhausted_told_seq`;
+
+/** A balance that is used up, whatever threshold its member has set: for webhooks alone. */
+const exhausted = (candidates: string): string => `
+WITH due AS (
+  SELECT a.user_id, a.family_id, a.entry_seq
+  FROM (${candidates}) AS candidate JOIN member_account a ON a.user_id = candidate.user_id JOIN member m ON m.id = a.user_id
+    LEFT JOIN member_reminder r ON r.user_id = a.user_id
+  WHERE a.usable_char_num = 0 AND a.entry_seq > 1 AND r.exhausted_told_seq IS NULL
+    AND a.user_id = a.family_id AND m.closed_at IS NULL AND a.billing_mode = 1
+    AND (a.expire_at IS NULL OR a.expire_at > now())
+  ORDER BY a.user_id LIMIT ${BATCH}
+), told AS (
+  INSERT INTO member_reminder AS r (user_id, family_id, exhausted_told_seq) SELECT user_id, family_id, entry_seq FROM due
+  ON CONFLICT (user_id) DO UPDATE SET exhausted_told_seq = excluded.exhausted_told_seq WHERE r.exhausted_told_seq IS NULL
+  RETURNING user_id
+), told_event AS (${told('QuotaExhausted', "'seq', entry_seq")}) ${COUNT}`;
 
 const ending = (candidates: string): string => `
 WITH candidate AS (${candidates}), due AS (
@@ -127,4 +160,4 @@ WITH candidate AS (${candidates}), due AS (
 ), due_mail AS (
   INSERT INTO reminder (user_id, family_id, expire_at)
   SELECT user_id, family_id, expire_at FROM told JOIN due USING (user_id) WHERE by_mail RETURNING id
-), event AS (${EVENTS}) ${COUNT}`;
+), event AS (${EVENTS}), told_event AS (${told('PackageExpiring', "'expireAt', (extract(epoch FROM due.expire_at) * 1000)::bigint")}) ${COUNT}`;

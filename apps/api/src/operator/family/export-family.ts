@@ -171,9 +171,20 @@ WHERE cmd_id IN (SELECT cmd_id FROM manager_action WHERE family_id = $1) ORDER B
 /** Says whether two installations have the same APP_SECRET. */
 export const secretOf = (vault: Vault): string => vault.hmac('family', 'the same secret').slice(0, 16);
 
+/** The columns of a table that APP_SECRET seals. */
+export const SEALED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  two_step: ['sealed_secret'],
+  webhook_endpoint: ['sealed_url', 'sealed_secret', 'old_sealed_secret'],
+};
+
+/** These columns of a row, each changed unless it is null. */
+export const sealedColumns = (row: Row, columns: readonly string[], change: (text: string) => string): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column] === null ? null : change(String(row[column]))]));
+
 /** What APP_SECRET protects here, in the clear: the file is sealed, and the other installation has a secret of its own. */
 function opened(table: string, row: Row, { vault, mailboxes }: { vault: Vault; mailboxes: Map<string, string> }): Row {
-  if (table === 'two_step') return { ...row, sealed_secret: vault.open(String(row['sealed_secret'])) };
+  const columns = SEALED_COLUMNS[table];
+  if (columns) return { ...row, ...sealedColumns(row, columns, (sealed) => vault.open(sealed)) };
   if (table !== 'mailbox_gift') return row;
   const mailbox = mailboxes.get(String(row['mailbox_hmac']));
   return mailbox === undefined ? row : { ...row, mailbox };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { canonicalMailbox } from '../../members/canonical-mailbox.js';
 import { Vault } from '../../platform/vault.js';
 import { versionOf } from './collisions.js';
-import { type Move, secretOf } from './export-family.js';
+import { type Move, SEALED_COLUMNS, sealedColumns, secretOf } from './export-family.js';
 import type { FamilyHead, Row } from './family-file.js';
 import { MOVES, type MovingTable, type Moving } from './tables.js';
 
@@ -45,12 +45,18 @@ export class RestoredRows {
       case 'two_step':
         return rows.map((row) => ({
           ...row,
-          sealed_secret: this.#vault.seal(String(row['sealed_secret'])),
+          ...this.#sealed(table, row),
           recovery_digests: this.#sameSecret ? row['recovery_digests'] : [],
         }));
+      case 'webhook_endpoint':
+        return rows.map((row) => ({ ...row, ...this.#sealed(table, row) }));
       default:
         return [...rows];
     }
+  }
+
+  #sealed(table: MovingTable, row: Row): Row {
+    return sealedColumns(row, SEALED_COLUMNS[table] ?? [], (text) => this.#vault.seal(text));
   }
 
   /** Names are unique here, too: an operator of another installation with a name of ours gets an addition. */

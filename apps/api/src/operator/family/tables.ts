@@ -56,6 +56,7 @@ export const MOVES = {
   member_reminder: { where: OF_FAMILY },
   reminder: { where: OF_FAMILY, renewed: ['id'], order: 'id' },
   member_note: { where: OF_FAMILY, renewed: ['id'], order: 'id' },
+  webhook_endpoint: { where: OF_FAMILY, renewed: ['id'], order: 'id' },
 } as const satisfies Record<string, Moving>;
 
 export type MovingTable = keyof typeof MOVES;
@@ -114,5 +115,7 @@ export const STAYS: Readonly<Record<string, string>> = {
   vendor_bill: 'of the installation',
   vendor_day: 'of the installation',
   verification_code: 'valid for ten minutes',
+  webhook_delivery: 'the log of deliveries from here; what still waits is not sent twice',
+  webhook_message: 'with its deliveries',
   what_if: 'of the installation',
 };

@@ -229,6 +229,12 @@ export const INSTRUMENTS = {
     ['kind', 'channel'],
     'what was charged for them: characters, minutes or pictures',
   ),
+  'yiqiao.webhooks.attempts': counter(
+    'every',
+    '{attempt}',
+    ['format', 'outcome'],
+    'requests to members’ webhooks, `delivered` or `failed`, by their format; the test button counts as well',
+  ),
   'yiqiao.vendor.request.duration': histogram(
     'every',
     's',

@@ -1,0 +1,107 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { WEBHOOK_FAILING_DAYS, WEBHOOK_ORDER_MS } from '@yiqiao/domain/limits';
+import { webhookRetryMs } from '@yiqiao/domain/webhooks';
+import { WebhookPauses } from './pauses.js';
+import { WebhookDelivery, WebhookEndpoint, WebhookMessage } from './webhook.entity.js';
+import { type Attempt, WebhookSender } from './webhook-sender.js';
+import { wireIdOf } from './webhooks.js';
+
+/** Longer than any attempt: afterwards its process has died, and another takes the delivery over. */
+const LEASE_SECONDS = 30;
+/** Requests to one endpoint at a time, so that a slow one delays no other. */
+const PER_ENDPOINT = 4;
+/** Due deliveries that are looked at for one claim. */
+const LOOK_AT = 1_000;
+
+/** A delivery that this process may attempt now. `attempts`: with this one. */
+export type Claim = { readonly id: number; readonly attempts: number };
+
+/**
+ * Takes deliveries that are due. An earlier one of the same endpoint and subject that still waits comes first, until it has been retried for an
+ * hour. Raw: SKIP LOCKED in the subquery of an UPDATE; several workers share the deliveries.
+ */
+const CLAIM = `
+WITH due AS (
+  SELECT id, endpoint_id, subject, next_at FROM webhook_delivery
+  WHERE state = 'waiting' AND next_at <= now() AND (leased_until IS NULL OR leased_until <= now())
+  ORDER BY next_at LIMIT ${LOOK_AT}
+), free AS (
+  SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) + (
+      SELECT count(*) FROM webhook_delivery b WHERE b.endpoint_id = d.endpoint_id AND b.state = 'waiting' AND b.leased_until > now()
+    ) AS place
+  FROM due d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+  WHERE e.enabled AND e.paused_at IS NULL AND NOT EXISTS (
+    SELECT FROM webhook_delivery f
+    WHERE f.endpoint_id = d.endpoint_id AND f.subject = d.subject AND f.state = 'waiting' AND f.id < d.id
+      AND (f.first_tried_at IS NULL OR f.first_tried_at > now() - interval '${WEBHOOK_ORDER_MS} milliseconds'))
+), taken AS (
+  SELECT d.id FROM webhook_delivery d JOIN free USING (id)
+  WHERE free.place <= ${PER_ENDPOINT} AND d.state = 'waiting' AND d.next_at <= now()
+    AND (d.leased_until IS NULL OR d.leased_until <= now())
+  ORDER BY free.next_at LIMIT ? FOR UPDATE OF d SKIP LOCKED
+)
+UPDATE webhook_delivery d SET attempts = d.attempts + 1, leased_until = now() + interval '${LEASE_SECONDS} seconds',
+  first_tried_at = coalesce(d.first_tried_at, now()), last_tried_at = now()
+FROM taken WHERE d.id = taken.id RETURNING d.id, d.attempts`;
+
+// The number of the attempt keeps one that was overtaken, because its process hung, from recording its result.
+const MINE = `id = ? AND attempts = ? AND state = 'waiting'`;
+const RESULT = 'http_status = ?, milliseconds = ?, failure = ?, answer = ?, leased_until = NULL';
+const DELIVERED = `UPDATE webhook_delivery SET state = 'delivered', next_at = NULL, ${RESULT} WHERE ${MINE}`;
+const FAILED = `UPDATE webhook_delivery SET state = 'failed', next_at = NULL, ${RESULT} WHERE ${MINE}`;
+const RETRIED = `
+UPDATE webhook_delivery SET next_at = CASE WHEN ? THEN NULL ELSE now() + make_interval(secs => ?) END, ${RESULT} WHERE ${MINE}`;
+const WORKS = 'UPDATE webhook_endpoint SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL';
+const FAILS = `
+UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, now()) WHERE id = ?
+RETURNING paused_at IS NOT NULL AS paused, failing_since <= now() - interval '${WEBHOOK_FAILING_DAYS} days' AS hopeless`;
+
+/** Deliveries that are due, one attempt at a time. The rows are all there is: nothing about them is in Redis (docs/decisions/0073). */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly sender: WebhookSender,
+    private readonly pauses: WebhookPauses,
+  ) {}
+
+  /** At most `most` of them; each is this process's alone until its lease ends. */
+  async claim(most: number): Promise<Claim[]> {
+    const rows = await this.em.fork().execute<Claim[]>(CLAIM, [most]);
+    return rows.map(({ id, attempts }) => ({ id: Number(id), attempts }));
+  }
+
+  /** Makes the attempt and records its result. */
+  async attempt({ id, attempts }: Claim): Promise<void> {
+    const em = this.em.fork();
+    const delivery = await em.findOne(WebhookDelivery, { id });
+    const endpoint = delivery && (await em.findOne(WebhookEndpoint, { id: delivery.endpointId }));
+    const message = endpoint && (await em.findOne(WebhookMessage, { id: delivery.messageId }));
+    // Deleted since the claim.
+    if (!message) return;
+    const { type, data, happenedAt } = message;
+    const result = await this.sender.send(endpoint, { id: wireIdOf(message.id), type, data, happenedAt });
+    await this.#record({ id, attempts }, endpoint, result);
+  }
+
+  async #record({ id, attempts }: Claim, endpoint: WebhookEndpoint, result: Attempt): Promise<void> {
+    const { httpStatus, milliseconds, failure, answer } = result;
+    const mine = [httpStatus, milliseconds, failure, answer, id, attempts];
+    const pauseMs = failure === 'gone' ? null : webhookRetryMs(attempts, Math.random());
+    const hopeless = await this.em.fork().transactional(async (em) => {
+      // The endpoint first: whoever pauses or resumes it locks it before its deliveries.
+      if (failure === null) {
+        await em.execute(WORKS, [endpoint.id]);
+        await em.execute(DELIVERED, mine);
+        return false;
+      }
+      const [state] = await em.execute<{ paused: boolean; hopeless: boolean }[]>(FAILS, [endpoint.id]);
+      if (pauseMs === null) await em.execute(FAILED, mine);
+      else await em.execute(RETRIED, [state?.paused === true, pauseMs / 1_000, ...mine]);
+      return state?.hopeless === true;
+    });
+    if (failure === 'gone') await this.pauses.pause(endpoint, 'gone');
+    else if (hopeless) await this.pauses.pause(endpoint, 'failures');
+  }
+}
