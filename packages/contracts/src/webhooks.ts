@@ -18,11 +18,8 @@ const messageType = z.enum([...keysOf(WEBHOOK_EVENTS), 'test'], { error: 'WRONG_
 const failure = z.enum(keysOf(WEBHOOK_FAILURES));
 
 /** Neither credentials, which would be shown to whoever sees the list, nor a fragment, which is not sent. */
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== '' && username + password + hash === '' && !/\s/.test(text);
-}
+const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$/i;
+const isWebAddress = (text: string): boolean => WEB_ADDRESS.test(text) && z.url().safeParse(text).success;
 
 /** The fields of an endpoint, each by itself. Whether http and this host are allowed depends on the installation: the server tells. */
 export const webhookFields = {

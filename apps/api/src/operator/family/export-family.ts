@@ -179,7 +179,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** These columns of a row, each changed unless it is null. */
 export const sealedColumns = (row: Row, columns: readonly string[], change: (text: string) => string): Row =>
-  Object.fromEntries(columns.map((column) => [column, row[column] === null ? null : change(String(row[column]))]));
+  Object.fromEntries(columns.map((column) => [column, typeof row[column] === 'string' ? change(row[column]) : null]));
 
 /** What APP_SECRET protects here, in the clear: the file is sealed, and the other installation has a secret of its own. */
 function opened(table: string, row: Row, { vault, mailboxes }: { vault: Vault; mailboxes: Map<string, string> }): Row {
