@@ -11,6 +11,7 @@ import { login } from '@yiqiao/contracts/login';
 import { listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
+import { listWebhooks, saveWebhook } from '@yiqiao/contracts/webhooks';
 import { CELL_IDS } from '@yiqiao/domain/limits';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { VerifyCloses, VerifyClosesHandler } from '../src/ledger/closes/verify-closes.js';
@@ -23,6 +24,7 @@ import { adjust, makeMain, makeSub } from './support/family.js';
 import { runOperator, type Ran } from './support/operator.js';
 import { charsOf, openOrder, onlyGateway, OrderFixture, orderOf, STANDARD_ORDER } from './support/orders.js';
 import type { TestMember } from './support/test-members.js';
+import { form } from './support/webhooks.js';
 
 const KEY = randomBytes(32).toString('hex');
 
@@ -64,6 +66,7 @@ beforeAll(async () => {
   await main.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' });
   await sub.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
   await main.client.call(saveTerm, { source: 'zh', target: 'en', term: '译桥', translation: 'Yiqiao' });
+  await main.client.call(saveWebhook, form('https://hooks.example.com/yiqiao'));
   waiting = await openOrder(source, main, { payChannel: 'ALI_NATIVE' });
 });
 
@@ -178,6 +181,9 @@ describe('a family', () => {
     expect(logsThere.rows.map(({ id: _, ...row }) => row)).toEqual(logsHere.rows.map(({ id: _, ...row }) => row));
     const ordersOf = async (who: TestMember) => (await who.client.call(listOrders, page)).rows.map(({ id }) => id);
     expect(await ordersOf(there)).toEqual(await ordersOf(main));
+    const webhooksOf = async (who: TestMember) =>
+      (await who.client.call(listWebhooks, {})).rows.map(({ id: _, ...row }) => row);
+    expect(await webhooksOf(there)).toEqual(await webhooksOf(main));
     expect(await countOf(target, 'glossary_term', `family_id = ${idOf(main)}`)).toBe(1);
     expect(await countOf(target, 'login_log', `user_id = ${idOf(main)}`)).toBe(2);
     expect(await isWhole(target)).toEqual([]);

@@ -117,10 +117,10 @@ const TIMEOUT = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutE
 const CERTIFICATE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/;
 
 function failureWithoutAnswer(error: unknown): WebhookFailure {
-  if (!(error instanceof Error)) return 'connection';
   if (error instanceof AddressRefused) return 'address';
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (TIMEOUT.has(error.name)) return 'timeout';
-  if (HOST_UNKNOWN.has(code)) return 'host';
-  return CERTIFICATE.test(code) ? 'certificate' : 'connection';
+  // The signal's own error is no Error of every realm.
+  const { name = '', code = '' } = Object(error) as { name?: string; code?: string | number };
+  if (TIMEOUT.has(name)) return 'timeout';
+  if (HOST_UNKNOWN.has(String(code))) return 'host';
+  return CERTIFICATE.test(String(code)) ? 'certificate' : 'connection';
 }
