@@ -29,6 +29,7 @@ const PAGES = {
   'translation-log': '/UserCenterChangeTranslateLog',
   'translation-test': '/UserCenterChangeTranslateTest',
   glossary: '/UserCenterGlossary',
+  webhooks: '/UserCenterWebhook',
   workspace: '/UserWorkSpace',
 };
 const LOOKS = [

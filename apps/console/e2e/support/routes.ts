@@ -13,6 +13,7 @@ export const CONSOLE_PAGES = [
   { path: '/UserCenterChangeTranslateLog', who: 'member' },
   { path: '/UserCenterChangeTranslateTest', who: 'member' },
   { path: '/UserCenterGlossary', who: 'member' },
+  { path: '/UserCenterWebhook', who: 'main' },
   { path: '/UserWorkSpace', who: 'member' },
 ] as const;
 

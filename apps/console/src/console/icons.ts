@@ -17,6 +17,8 @@ const ICONS = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   upload: 'M12 16V5m-4.5 4.5L12 5l4.5 4.5M5 20h14',
   user: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM4 20c1-4 4-6 8-6s7 2 8 6',
+  webhook:
+    'M15 6.5a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM9 17.5a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM21 17.5a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM10.6 9.2l-3.2 5.6M13.4 9.2l3.2 5.6M9 17.5h6',
 } as const;
 
 type ConsoleIcons = Record<keyof typeof ICONS, string>;

@@ -11,6 +11,7 @@ export default {
   pageTranslationLog: 'Translation log',
   pageTranslationTest: 'Translation test',
   pageGlossary: 'Glossary',
+  pageWebhook: 'Webhooks',
   pageOrder: 'Recharge orders',
   pageWorkSpace: 'Workspace',
   sideMenu: 'Side menu',

@@ -9,6 +9,7 @@ const zh = {
   pageTranslationLog: '翻译日志',
   pageTranslationTest: '翻译测试',
   pageGlossary: '术语表',
+  pageWebhook: 'Webhook',
   pageOrder: '充值订单',
   pageWorkSpace: '工作空间',
   sideMenu: '侧边菜单',

@@ -10,6 +10,7 @@ import { getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { listOrders } from '@yiqiao/contracts/orders';
 import { deleteChildUsers, getChildUser, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { deleteWebhook, listWebhooks, saveWebhook } from '@yiqiao/contracts/webhooks';
 
 /** Refine's actions on a resource. */
 export type Action = 'list' | 'show' | 'create' | 'edit' | 'delete';
@@ -34,6 +35,14 @@ const RESOURCES = {
     delete: deleteChildUsers,
   },
   orders: { id: 'id', list: listOrders },
+  webhooks: {
+    id: 'id',
+    ids: 'ids',
+    list: listWebhooks,
+    create: saveWebhook,
+    edit: saveWebhook,
+    delete: deleteWebhook,
+  },
   terms: { id: 'id', ids: 'ids', list: listTerms, create: saveTerm, edit: saveTerm, delete: deleteTerms },
 } as const satisfies Record<string, Resource>;
 
