@@ -89,7 +89,8 @@ function Line({ delivery, canSend, resend, busy }: LineProps) {
             type="button"
             className="button button-text button-small"
             aria-label={t('resendNamed', { id: messageId })}
-            disabled={busy}
+            // Not disabled: it would lose the focus. A second press is ignored.
+            aria-busy={busy}
             onClick={() => resend(id)}
           >
             {t(state === 'waiting' ? 'sendNow' : 'resend')}

@@ -26,7 +26,8 @@ type Fields = {
   format: WebhookFormat;
   url: string;
   events: WebhookEvent[];
-  language: 'zh' | 'en';
+  /** Absent with the field, for a webhook. */
+  language?: 'zh' | 'en';
   signSecret?: string;
   forgetSecret?: boolean;
   enabled: boolean;
@@ -45,10 +46,11 @@ const initialOf = (edited: Webhook | undefined): Partial<Fields> => ({
 });
 
 /** An emptied secret stays as it is saved, unless it is to be deleted. */
-function requestOf({ signSecret = '', forgetSecret = false, enabled, ...fields }: Fields): Request<typeof saveWebhook> {
+function requestOf(given: Fields, edited: Webhook | undefined): Request<typeof saveWebhook> {
+  const { signSecret = '', forgetSecret = false, enabled, ...fields } = given;
   const secret = forgetSecret ? '' : signSecret.trim() === '' ? undefined : signSecret;
   const signs = takesSignSecret(fields.format) && secret !== undefined ? { signSecret: secret } : {};
-  return { ...fields, enabled: enabled ? 1 : 0, ...signs };
+  return { ...fields, language: fields.language ?? edited?.language ?? language, enabled: enabled ? 1 : 0, ...signs };
 }
 
 /** Language and signature of the texts for a robot; nothing for a webhook. */
@@ -126,7 +128,7 @@ export function WebhookDrawer({ frame, edited, onSecret, onRotate }: WebhookDraw
     disableServerSideValidation: true,
     onMutationSuccess: ({ data: { secret } }) => (secret === null ? frame.onClose() : onSecret(secret)),
   });
-  const save = useSingleSubmit((fields: Fields) => onFinish(requestOf(fields)));
+  const save = useSingleSubmit((fields: Fields) => onFinish(requestOf(fields, edited)));
   const busy = mutation.isPending;
   return (
     <Drawer

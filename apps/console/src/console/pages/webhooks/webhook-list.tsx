@@ -83,7 +83,6 @@ function webhookColumns({
               type="button"
               aria-label={t('testNamed', { name })}
               aria-busy={busy}
-              disabled={testing !== null}
               onClick={() => test(webhook)}
             >
               {t('test')}
