@@ -79,12 +79,7 @@ function webhookColumns({
         const busy = testing === id;
         return (
           <div className="row-ops">
-            <button
-              type="button"
-              aria-label={t('testNamed', { name })}
-              aria-busy={busy}
-              onClick={() => test(webhook)}
-            >
+            <button type="button" aria-label={t('testNamed', { name })} aria-busy={busy} onClick={() => test(webhook)}>
               {t('test')}
             </button>
             <button type="button" aria-label={t('logNamed', { name })} onClick={() => start({ kind: 'log', webhook })}>
