@@ -38,6 +38,7 @@ function dialogsIn(language: Language): Opening[] {
     { name: 'distribution', path: PAGE, open: press(new RegExp(`^${children.share}`)) },
     { name: 'log-off', path: overview, open: press(say.off) },
     { name: 'new term', path: '/UserCenterGlossary', open: press(say.add) },
+    { name: 'new webhook', path: '/UserCenterWebhook', open: press(/^(添加接收端|Add endpoint)$/) },
     { name: 'order', path: '/UserCenterOrder', open: press(orders.show) },
     { name: 'import', path: '/UserCenterGlossary', open: press(say.import) },
     {

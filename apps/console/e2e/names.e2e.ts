@@ -48,6 +48,7 @@ const LISTS = [
   '/UserCenterLoginLog',
   '/UserCenterChangeTranslateLog',
   '/UserCenterGlossary',
+  '/UserCenterWebhook',
   '/UserWorkSpace',
 ] as const;
 

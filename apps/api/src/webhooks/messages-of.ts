@@ -13,9 +13,6 @@ export const WEBHOOK_SOURCES = [
 ] as const satisfies readonly DomainEvent['type'][];
 export type WebhookSource = EventOf<(typeof WEBHOOK_SOURCES)[number]>;
 
-export const isWebhookSource = (event: DomainEvent): event is WebhookSource =>
-  WEBHOOK_SOURCES.some((type) => type === event.type);
-
 /** What an event is told as; the messages of one subject in their order. Always the same for the same event. */
 export async function messagesOf(em: EntityManager, event: WebhookSource): Promise<NewMessage[]> {
   switch (event.type) {
