@@ -6,6 +6,16 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity.js';
 import { type DeliveryRow, type WebhookRow, Webhooks } from './webhooks.js';
 
+/** A delivery with all its attempts before it. */
+const NEVER_TRIED = {
+  attempts: 0,
+  firstTriedAt: null,
+  httpStatus: null,
+  milliseconds: null,
+  failure: null,
+  answer: null,
+};
+
 /** Deletes endpoints with their logs, all or none. Throws NOT_FOUND. */
 export class DeleteWebhooks extends Command<Answer<typeof deleteWebhook>> {
   constructor(
@@ -59,7 +69,7 @@ export class ResumeWebhookHandler implements ICommandHandler<ResumeWebhook> {
         await em.nativeUpdate(
           WebhookDelivery,
           { endpointId: id, state: 'waiting' },
-          { nextAt: raw('now()'), attempts: 0, firstTriedAt: null },
+          { ...NEVER_TRIED, nextAt: raw('now()') },
         );
       return this.webhooks.rowOf(endpoint);
     });
@@ -91,7 +101,7 @@ export class ResendWebhookHandler implements ICommandHandler<ResendWebhook> {
       if (!enabled || pausedAt !== null) throw new Refusal('WEBHOOK_STOPPED');
       // An attempt under way goes on: its lease keeps a second one from starting beside it.
       const again = { state: 'waiting' as const, nextAt: raw('now()') };
-      const fresh = found.state === 'waiting' ? {} : { attempts: 0, firstTriedAt: null };
+      const fresh = found.state === 'waiting' ? {} : NEVER_TRIED;
       await em.nativeUpdate(WebhookDelivery, { id }, { ...again, ...fresh });
       const sent = await em.findOneOrFail(WebhookDelivery, { id }, { disableIdentityMap: true });
       return this.webhooks.deliveryOf(sent);

@@ -3,13 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { listWebhookDeliveries, listWebhooks } from '@yiqiao/contracts/webhooks';
 import { Refusal } from '@yiqiao/domain/errors';
-import type { WebhookEvent } from '@yiqiao/domain/webhooks';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '@yiqiao/domain/webhooks';
 import { Clock } from '../platform/clock.js';
 import { WebhookSecrets } from './secrets.js';
 import { type WebhookDelivery, WebhookEndpoint } from './webhook.entity.js';
 
 export type WebhookRow = Answer<typeof listWebhooks>['rows'][number];
 export type DeliveryRow = Answer<typeof listWebhookDeliveries>['rows'][number];
+
+const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[];
 
 /** The webhooks of families, in the shape of the contract. Every reader names the family. */
 @Injectable()
@@ -45,7 +47,7 @@ export class Webhooks {
       id: endpoint.id,
       name: endpoint.name,
       url: this.secrets.urlOf(endpoint),
-      events: Object.keys(endpoint.events) as WebhookEvent[],
+      events: EVENTS.filter((event) => endpoint.events[event] !== undefined),
       format,
       language: endpoint.language,
       enabled: endpoint.enabled ? 1 : 0,
