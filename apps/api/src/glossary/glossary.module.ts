@@ -9,6 +9,7 @@ import { Glossary } from './glossary.js';
 import { ImportTermsHandler } from './import-terms.js';
 import { ListPairTermsHandler } from './list-pair-terms.js';
 import { ListTermsHandler } from './list-terms.js';
+import { PairGlossaries } from './pair-glossaries.js';
 import { SaveTermHandler } from './save-term.js';
 
 @Module({
@@ -17,6 +18,7 @@ import { SaveTermHandler } from './save-term.js';
   providers: [
     Glossary,
     GlossaryChanges,
+    PairGlossaries,
     ListTermsHandler,
     ListPairTermsHandler,
     SaveTermHandler,
@@ -25,6 +27,6 @@ import { SaveTermHandler } from './save-term.js';
     ImportTermsHandler,
     EraseGlossaryHandler,
   ],
-  exports: [Glossary],
+  exports: [Glossary, PairGlossaries],
 })
 export class GlossaryModule {}

@@ -5,6 +5,8 @@ import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
 import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { CachedReads } from '../platform/cached-reads.js';
 
+export { PairGlossaries, type PairGlossary } from './pair-glossaries.js';
+
 /** A snapshot of a family's terms. `version` 0: it never had any. */
 export type FamilyGlossary = {
   readonly version: number;

@@ -8,7 +8,8 @@ import { readPair } from './language-pair.js';
 import { type Changed, GlossaryChanges } from './glossary-changes.js';
 import { GlossaryTerm } from './glossary.entity.js';
 import { Glossary } from './glossary.js';
-import { keysOf, type PairedTerm, type TermRow, wireRow } from './term-rows.js';
+import { keysOf, type PairedTerm } from './term-keys.js';
+import { type TermRow, wireRow } from './term-rows.js';
 
 export class SaveTerm extends Command<TermRow> {
   constructor(

@@ -1,24 +1,13 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { exportTerms, saveTerm } from '@yiqiao/contracts/glossary';
-import { type Term, termKey } from '@yiqiao/domain/glossary';
 import type { Clock } from '../platform/clock.js';
 import { readFilter } from './language-pair.js';
 import type { GlossaryTerm } from './glossary.entity.js';
 import type { Glossary } from './glossary.js';
+import { searchText } from './term-keys.js';
 
 export type TermRow = Answer<typeof saveTerm>;
-
-/** A term with its pair of langCodes. */
-export type PairedTerm = Term & { readonly source: string; readonly target: string };
-
-/** The derived columns of a term: its unique key, and the text that the filter searches. */
-export const keysOf = ({ term, translation }: Term): { readonly termKey: string; readonly sought: string } => ({
-  termKey: termKey(term),
-  sought: searchText(`${term}\n${translation}`),
-});
-
-const searchText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export const wireRow = (
   { id, source, target, term, translation, createdAt, updatedAt }: GlossaryTerm,

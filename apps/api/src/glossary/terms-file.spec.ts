@@ -3,7 +3,8 @@ import { canBeFound, isTermText, tidyTerm } from '@yiqiao/domain/glossary';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvHead, csvLines } from '../platform/csv.js';
-import { keyOf, readTermsFile } from './terms-file.js';
+import { keyOf } from './term-keys.js';
+import { readTermsFile } from './terms-file.js';
 import { columns } from './terms-table.js';
 
 const languages = { langCode: (code: string) => (['en', 'de', 'zh-Hans'].includes(code) ? code : null) };

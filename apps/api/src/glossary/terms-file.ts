@@ -1,12 +1,11 @@
 import { termFields } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Refusal } from '@yiqiao/domain/errors';
-import { termKey } from '@yiqiao/domain/glossary';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { refusalOf } from '../platform/input-pipe.js';
 import { type Languages, readCodes } from './language-pair.js';
-import type { PairedTerm } from './term-rows.js';
+import { keyOf, type PairedTerm } from './term-keys.js';
 import { type Field, FIELDS, columnPositions, unescaped } from './terms-table.js';
 
 /** Errors reported per file. */
@@ -39,9 +38,6 @@ export function readTermsFile(file: Buffer, glossary: Languages): PairedTerm[] {
   if (errors.length > 0) throw invalid(errors);
   return [...terms.values()];
 }
-
-export const keyOf = ({ source, target, term }: Omit<PairedTerm, 'translation'>): string =>
-  JSON.stringify([source, target, termKey(term)]);
 
 const invalid = (errors: readonly LineError[]): Refusal => {
   const lines = new Set(errors.map(({ path }) => path.split('.', 1)[0])).size;

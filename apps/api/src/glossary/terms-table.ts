@@ -1,6 +1,6 @@
 /** The table of a glossary for spreadsheets: imports read the columns of exports. */
 import type { Column } from '../platform/csv.js';
-import type { PairedTerm } from './term-rows.js';
+import type { PairedTerm } from './term-keys.js';
 
 export const FIELDS = ['source', 'target', 'term', 'translation'] as const;
 export type Field = (typeof FIELDS)[number];
