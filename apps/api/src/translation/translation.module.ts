@@ -23,6 +23,7 @@ import { TranslateImageHandler } from './image/translate-image.js';
 import { VisionReader } from './image/vision-reader.js';
 import { ListChannelsHandler, ListChannelStatusHandler } from './list-channels.js';
 import { ListLanguagesHandler, ListPairsHandler } from './list-languages.js';
+import { ListCallerLanguagesHandler, ListTranslatedLanguagesHandler } from './list-translated-languages.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
 import { TotalTranslationLogsHandler } from './total-translation-logs.js';
 import { GetSavingsHandler, Savings } from './memory/savings.js';
@@ -118,6 +119,8 @@ const router = {
     RecordTrafficHandler,
     ListLanguagesHandler,
     ListPairsHandler,
+    ListCallerLanguagesHandler,
+    ListTranslatedLanguagesHandler,
     ListTranslationLogsHandler,
     TotalTranslationLogsHandler,
     ExportTranslationLogsHandler,

@@ -29,7 +29,7 @@ type Options = {
 export class VendorLanguages {
   readonly #codes: ReadonlyMap<string, string>;
   readonly #langCodes: ReadonlyMap<string, string>;
-  readonly #aliases: Readonly<Record<string, string>>;
+  readonly #aliases: ReadonlyMap<string, string>;
   readonly #format: (code: string, side: Side) => string;
   readonly #detectsSource: boolean;
   #published: ChannelLanguages | undefined;
@@ -39,7 +39,7 @@ export class VendorLanguages {
     this.#langCodes = new Map(
       codes === 'any' ? [] : [...this.#codes].map(([langCode, code]) => [code.toLowerCase(), langCode]),
     );
-    this.#aliases = aliases;
+    this.#aliases = new Map(Object.entries(aliases));
     this.#format = format;
     this.#detectsSource = detectsSource && codes !== 'unknown';
   }
@@ -82,7 +82,7 @@ export class VendorLanguages {
   /** The langCode that the vendor means by a code in its answer; null for one that the product does not know. */
   langCodeOf(code: string): string | null {
     const tag = code.replaceAll('_', '-').toLowerCase();
-    return this.#langCodes.get(tag) ?? this.#aliases[tag] ?? canonicalLanguage(code);
+    return this.#langCodes.get(tag) ?? this.#aliases.get(tag) ?? canonicalLanguage(code);
   }
 
   /** What the vendor documents that it translates. Made once. */
