@@ -4,6 +4,14 @@ import type { ErrorCode } from '@yiqiao/domain/errors';
 export const BASE_PATH = '/client-user';
 /** What the paths of the API for members' own software are below. */
 export const NATIVE_PATH = '/v1';
+/** Where clients of other products find the API that they already speak (docs/decisions/0072). */
+export const DOOR_PATHS = {
+  deepl: '/deepl',
+  google: '/google',
+  libretranslate: '/libre',
+  deeplx: '/deeplx',
+  immersive: '/immersive',
+} as const;
 
 export type FieldError = { path: string; code: string; msg: string };
 export type Success<T> = { success: true; data: T; msg: string };

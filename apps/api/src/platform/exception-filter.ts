@@ -6,27 +6,12 @@ import { serializeError, ThrottledLines } from './logger.js';
 import { isOutage, outageKind } from './outage.js';
 import { failureResponse } from './response-envelope.js';
 
-/** Turns every exception into the failure envelope. Anything but a refusal is a bug and reveals nothing about itself. */
-@Catch()
-export class AllExceptionsFilter implements ExceptionFilter {
+/** Turns whatever was thrown into a refusal. Anything but a refusal is a bug, which is logged and reveals nothing about itself. */
+export class ThrownErrors {
   readonly #log = new Logger('Http');
   readonly #outages = new ThrottledLines((line) => this.#log.warn({ msg: 'store unavailable', ...line }));
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    // The client disconnected: the incomplete write is no error of ours.
-    if (reply.raw.destroyed && isPrematureClose(thrown)) return;
-    const refusal = this.#refusalFor(thrown, request);
-    const { http: status, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
-    if (reply.sent) return;
-    const { retryAfterSeconds } = refusal.details;
-    if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
-    void reply.status(status).header('Cache-Control', 'no-store').send(body);
-  }
-
-  #refusalFor(thrown: unknown, request: FastifyRequest): Refusal {
+  refusalFor(thrown: unknown, request: FastifyRequest): Refusal {
     if (thrown instanceof Refusal) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusIn(thrown);
     const code = CODE_BY_STATUS[status];
@@ -37,6 +22,26 @@ export class AllExceptionsFilter implements ExceptionFilter {
     }
     this.#log.error({ requestId: request.id, error: serializeError(thrown) });
     return new Refusal('SERVER_ERROR');
+  }
+}
+
+/** Turns every exception into the failure envelope. */
+@Catch()
+export class AllExceptionsFilter implements ExceptionFilter {
+  readonly #thrown = new ThrownErrors();
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // The client disconnected: the incomplete write is no error of ours.
+    if (reply.raw.destroyed && isPrematureClose(thrown)) return;
+    const refusal = this.#thrown.refusalFor(thrown, request);
+    const { http: status, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
+    if (reply.sent) return;
+    const { retryAfterSeconds } = refusal.details;
+    if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
+    void reply.status(status).header('Cache-Control', 'no-store').send(body);
   }
 }
 

@@ -18,6 +18,7 @@ import type { Logger } from 'pino';
 import { Admission } from '../platform/admission.js';
 import { failureResponse } from '../platform/response-envelope.js';
 import type { Config } from '../platform/config.js';
+import { doorOf } from '../platform/door-paths.js';
 import { Health } from '../platform/health.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
@@ -177,12 +178,20 @@ function traceRequests(fastify: FastifyInstance, lines: Logger): void {
     lines.info({
       requestId: request.id,
       method: request.method,
-      path: request.url.split('?', 1)[0],
+      path: loggedPath(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
     done();
   });
+}
+
+/** Addresses of the doors may have a token in them: their lines name the route. Elsewhere a key is cut after its readable beginning. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string {
+  const [pathname = ''] = url.split('?', 1);
+  const door = doorOf(pathname);
+  if (door !== undefined) return routeOptions.url ?? door;
+  return pathname.replaceAll(/(yqu?(?:_|%5f)[0-9a-z]{8})[0-9a-z]+/gi, '$1…');
 }
 
 /** Streams are left out: they last for minutes by design. */

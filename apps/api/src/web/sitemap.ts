@@ -1,8 +1,15 @@
-import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { BASE_PATH, DOOR_PATHS } from '@yiqiao/contracts/envelope';
 import type { FastifyInstance } from 'fastify';
 
 /** Disallowed paths; robots compare case-sensitively. */
-const DISALLOWED = [`${BASE_PATH}/`, '/User', '/user', '/login', '/PaySuccess'];
+const DISALLOWED = [
+  `${BASE_PATH}/`,
+  ...Object.values(DOOR_PATHS).map((path) => `${path}/`),
+  '/User',
+  '/user',
+  '/login',
+  '/PaySuccess',
+];
 
 /** An address without `?lang=` is Chinese. */
 const LANGUAGES = [

@@ -7,6 +7,7 @@ import { BASE_PATH, NATIVE_PATH } from '@yiqiao/contracts/envelope';
 import { OPERATOR_BASE_PATH } from '@yiqiao/contracts/operator/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.js';
+import { doorOf } from '../platform/door-paths.js';
 import { encodingFor, compressed } from './compression.js';
 import { consolePolicy, SVG_POLICY, FRAMED_POLICY, PUBLIC_POLICY } from './content-policy.js';
 import { CONSOLE_FEATURES, OPERATOR_FEATURES } from './headers.js';
@@ -77,11 +78,13 @@ export function serveOperatorConsole(fastify: FastifyInstance, webDir: string, s
   });
 }
 
-/** Paths below these are never pages: the APIs, in whichever process, and the built files. */
+/** Paths below these are never pages, like those of the doors: the APIs, in whichever process, and the built files. */
 const NO_PAGES = [BASE_PATH, NATIVE_PATH, OPERATOR_BASE_PATH, '/assets'];
 
 export const isNoPage = (pathname: string): boolean =>
-  NO_PAGES.some((base) => pathname === base || pathname.startsWith(`${base}/`)) || MONITORING.test(pathname);
+  doorOf(pathname) !== undefined ||
+  NO_PAGES.some((base) => pathname === base || pathname.startsWith(`${base}/`)) ||
+  MONITORING.test(pathname);
 
 /** Sends the precompressed variants that the build wrote beside the assets (apps/console/build). */
 function serveFiles(fastify: FastifyInstance, webDir: string): void {

@@ -1,5 +1,6 @@
 import { NATIVE_PATH } from '@yiqiao/contracts/envelope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { doorOf } from '../door-paths.js';
 import { PATIENCE_MS, within } from '../health-parts.js';
 import type { ProcessReports } from '../process-reports.js';
 import { workersOf } from '../worker-heartbeat.js';
@@ -40,5 +41,6 @@ export function measureRequests(fastify: FastifyInstance, { base }: { base: stri
 function routeOf({ routeOptions, is404 }: FastifyRequest, base: string): string {
   const { url } = routeOptions;
   if (is404 || url === undefined) return SITE;
+  if (doorOf(url) !== undefined) return url;
   return url.startsWith(`${base}/`) || OTHER.some((path) => url.startsWith(path)) ? url : SITE;
 }
