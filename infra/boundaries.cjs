@@ -9,6 +9,7 @@ const features = {
   'api-keys': ['plans', 'ledger', 'members'],
   glossary: ['members'],
   translation: ['plans', 'ledger', 'members', 'glossary'],
+  doors: ['api-keys', 'ledger', 'glossary', 'translation'],
   site: [],
   notices: ['sessions', 'ledger'],
   orders: ['plans', 'ledger', 'members', 'site'],

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { DoorsModule } from './doors/doors.module.js';
 import { GlossaryModule } from './glossary/glossary.module.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
@@ -52,6 +53,7 @@ export class AppModule {
         GlossaryModule,
         TranslationModule,
         WebhooksModule,
+        DoorsModule,
         ...imports,
       ],
       controllers: [HealthController],

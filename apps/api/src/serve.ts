@@ -5,6 +5,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { endpoints, nativeEndpoints } from '@yiqiao/contracts/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
+import { DoorServices, serveDoors } from './doors/doors.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import type { Config } from './platform/config.js';
 import { LivingProcesses } from './platform/living-processes.js';
@@ -26,6 +27,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   const { app, fastify } = await createHttpApp(config, { name: 'api', module: AppModule.with(config), api });
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
+  serveDoors(fastify, () => app.get(DoorServices, { strict: false }));
   const site = servePages(fastify, app, config);
   await app.init();
   await app.get(LivingProcesses).begin();

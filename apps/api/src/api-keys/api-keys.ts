@@ -11,6 +11,8 @@ import { Clock } from '../platform/clock.js';
 import { Outbox } from '../platform/outbox.js';
 import { SharedWindows } from '../platform/shared-windows.js';
 
+export { ReadUsage } from './read-usage.js';
+
 /** Without those that look alike. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
 const LOWER = ALPHABET.slice(0, 31);

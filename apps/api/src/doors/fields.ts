@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { Refusal } from '@yiqiao/domain/errors';
+import { Failure } from './failure.js';
+
+/** The parameters of a request, from its query, a form or JSON. Names that nobody reads are ignored, as the services do. */
+export class Fields {
+  constructor(private readonly values: ReadonlyMap<string, unknown>) {}
+
+  /** JSON's value; of a form or query a text, or a list of texts when the name repeats. Null counts as absent. */
+  get(name: string): unknown {
+    return this.values.get(name) ?? undefined;
+  }
+
+  /** A text, or the first of several. Numbers and booleans as they are written; undefined for anything else, absent and empty included. */
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first === 'number' || typeof first === 'boolean') return String(first);
+    return typeof first === 'string' && first !== '' ? first : undefined;
+  }
+
+  /** One text or a list of texts as a list; null when it is absent or holds anything else. Throws for what cannot be written as UTF-8. */
+  texts(name: string): readonly string[] | null {
+    const value = this.get(name);
+    const all: unknown[] | null = typeof value === 'string' ? [value] : Array.isArray(value) ? value : null;
+    if (all === null || !all.every((each) => typeof each === 'string')) return null;
+    // A lone surrogate would reach the channel as another character than was sent.
+    if (!all.every((each) => each.isWellFormed()))
+      throw new Failure('input', { message: `Invalid Unicode in parameter '${name}'.` });
+    return all;
+  }
+}
+
+/** A query or a form. */
+export function fieldsOfForm(text: string): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  const form = new URLSearchParams(text);
+  for (const name of new Set(form.keys())) {
+    const all = form.getAll(name);
+    values.set(name, all.length === 1 ? all[0] : all);
+  }
+  return values;
+}
+
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+
+/** The fields of a body; JSON has to be an object. Throws for other content types, unless the body is empty. */
+export function fieldsOfBody(bytes: Buffer, contentType = ''): Map<string, unknown> {
+  if (bytes.length === 0) return new Map();
+  if (!FORM.test(contentType) && !JSON_TYPE.test(contentType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
+  // Decoding would turn each invalid byte into U+FFFD and change the text.
+  if (!isUtf8(bytes)) throw new Refusal('MALFORMED_JSON');
+  const text = bytes.toString();
+  if (FORM.test(contentType)) return fieldsOfForm(text);
+  const body = parsed(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal('MALFORMED_JSON');
+  return new Map<string, unknown>(Object.entries(body));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('MALFORMED_JSON');
+  }
+}
