@@ -79,8 +79,8 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     const box = await chart(page).boundingBox();
     if (!box) throw new Error('the chart has no place');
     await page.mouse.move(box.x + box.width - 4, box.y + 100);
-    expect(await chart(page).locator('rect.ov-chart-active').count()).toBe(1);
-    expect(await chart(page).locator('.ov-chart-leader').textContent()).toContain(say.used);
+    expect(await chart(page).locator('rect.usage-chart-active').count()).toBe(1);
+    expect(await chart(page).locator('.usage-chart-leader').textContent()).toContain(say.used);
   });
 
   journey('shows the last week when asked to, and leads from a day to what moved the balance that day', async () => {

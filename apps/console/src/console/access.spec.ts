@@ -22,6 +22,7 @@ describe('access in the console', () => {
     expect(deeds.map((action) => can('terms', action, SUB))).toEqual([false, false, false]);
     expect(deeds.map((action) => can('terms', action, MAIN))).toEqual([true, true, true]);
     expect([can('terms', 'list', SUB), can('loginLogs', 'show', SUB)]).toEqual([true, true]);
+    expect(deeds.map((action) => can('apiKeys', action, SUB))).toEqual([true, true, true]);
     expect(deeds.map((action) => can('childUsers', action, SUB))).toEqual([false, false, false]);
   });
 

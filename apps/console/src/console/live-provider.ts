@@ -10,6 +10,7 @@ const EVENTS: Readonly<Record<string, EventName>> = {
   translationLogs: 'account',
   childUsers: 'account',
   orders: 'order',
+  apiKeys: 'account', // what a key has used
 };
 /** Changing these also changes the account: deleting a sub-account returns its quota. */
 const MOVES_ACCOUNT: readonly string[] = ['childUsers'];

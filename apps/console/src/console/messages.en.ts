@@ -11,6 +11,7 @@ export default {
   pageTranslationLog: 'Translation log',
   pageTranslationTest: 'Translation test',
   pageGlossary: 'Glossary',
+  pageApiKeys: 'API keys',
   pageWebhook: 'Webhooks',
   pageOrder: 'Recharge orders',
   pageWorkSpace: 'Workspace',

@@ -9,6 +9,7 @@ const zh = {
   pageTranslationLog: '翻译日志',
   pageTranslationTest: '翻译测试',
   pageGlossary: '术语表',
+  pageApiKeys: 'API 密钥',
   pageWebhook: 'Webhook',
   pageOrder: '充值订单',
   pageWorkSpace: '工作空间',

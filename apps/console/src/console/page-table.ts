@@ -43,6 +43,7 @@ export const consolePages: readonly ConsolePage[] = [
   { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('./pages/translation-log/translation-log-page.js') },
   { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', menu: { group: 'function', icon: 'translate' }, page: () => import('./pages/translation-test/translation-test-page.js') },
   { path: '/UserCenterGlossary', name: 'pageGlossary', who: 'member', menu: { group: 'function', icon: 'book' }, resource: 'terms', page: () => import('./pages/glossary/glossary-page.js') },
+  { path: '/UserCenterApiKeys', name: 'pageApiKeys', who: 'member', menu: { group: 'function', icon: 'key' }, resource: 'apiKeys', page: () => import('./pages/api-keys/api-keys-page.js') },
   { path: '/UserCenterWebhook', name: 'pageWebhook', who: 'main', menu: { group: 'function', icon: 'webhook' }, resource: 'webhooks', page: () => import('./pages/webhooks/webhooks-page.js') },
   { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', within: '/UserCenterRecharge', resource: 'orders', page: () => import('./pages/orders/orders-page.js') },
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', page: () => import('./pages/workspace/workspace-page.js') },

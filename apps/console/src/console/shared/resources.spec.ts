@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { creating, deleting, editing, listing, showing, type Call } from './resources.js';
 
-const LISTS = ['accountLogs', 'translationLogs', 'loginLogs', 'childUsers', 'orders', 'terms'];
+const LISTS = ['accountLogs', 'translationLogs', 'loginLogs', 'childUsers', 'orders', 'apiKeys', 'terms'];
 
 /** As it goes over the wire: a GET has texts only, and nothing that is empty. */
 const sent = ({ endpoint, input }: Call): Record<string, unknown> =>
@@ -50,6 +50,30 @@ describe('what Refine asks of the API', () => {
       ['POST /glossary/save', term],
       ['POST /glossary/save', { id: 3, ...term }],
       ['POST /glossary/delete', { ids: [3] }],
+    ]);
+  });
+
+  it('maps every action on a key', () => {
+    const key = { name: 'Shop', scopes: ['text'] };
+    const whole = {
+      ...key,
+      tranChannelId: null,
+      dayCap: 0,
+      monthCap: 0,
+      requestsPerSecond: 0,
+      allowedIps: [],
+      expireDateTime: null,
+    };
+    expect([
+      read(showing('apiKeys', '4')),
+      read(creating('apiKeys', key)),
+      read(editing('apiKeys', '4', key)),
+      read(deleting('apiKeys', ['4', 5])),
+    ]).toEqual([
+      ['GET /apiKey/get', { id: 4 }],
+      ['POST /apiKey/create', { kind: 'secret', ...whole }],
+      ['POST /apiKey/update', { id: 4, ...whole }],
+      ['POST /apiKey/revoke', { ids: [4, 5] }],
     ]);
   });
 

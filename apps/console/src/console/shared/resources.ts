@@ -4,6 +4,7 @@
  */
 import type { BaseKey, CrudFilter } from '@refinedev/core';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKeys, updateApiKey } from '@yiqiao/contracts/api-keys';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { deleteTerms, listTerms, saveTerm } from '@yiqiao/contracts/glossary';
 import { getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
@@ -35,6 +36,15 @@ const RESOURCES = {
     delete: deleteChildUsers,
   },
   orders: { id: 'id', list: listOrders },
+  apiKeys: {
+    id: 'id',
+    ids: 'ids',
+    list: listApiKeys,
+    show: getApiKey,
+    create: createApiKey,
+    edit: updateApiKey,
+    delete: revokeApiKeys,
+  },
   webhooks: {
     id: 'id',
     ids: 'ids',

@@ -1,10 +1,10 @@
 import { exportTerms, TERMS_AT_ONCE } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
-import { useState } from 'react';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
+import { useTask } from '../../shared/dialogs/use-task.js';
 import { DownloadButton } from '../../shared/logs/download-button.js';
 import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../../shared/antd/search-box.js';
@@ -48,12 +48,7 @@ export default function GlossaryPage() {
     rows: table.rows,
     idOf: ({ id }) => id,
   });
-  const [{ task, round, open }, setTask] = useState<{ task: Task | null; round: number; open: boolean }>({
-    task: null,
-    round: 0,
-    open: false,
-  });
-  const start = (next: Task): void => setTask((now) => ({ task: next, round: now.round + 1, open: true }));
+  const { task, round, frame, start } = useTask<Task>();
   const removed = (count: number): void => {
     selection.clear();
     table.leaveEmptyPage(count);
@@ -102,11 +97,7 @@ export default function GlossaryPage() {
         <TermDialog
           key={round}
           task={task}
-          frame={{
-            open,
-            onClose: () => setTask((now) => ({ ...now, open: false })),
-            afterClose: () => setTask((now) => (now.open ? now : { ...now, task: null })),
-          }}
+          frame={frame}
           suggested={table.query}
           onRemoved={removed}
         />

@@ -1,30 +1,27 @@
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useMessages } from '../../../shared/i18n/messages.js';
+import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { Card } from '../../../shared/ui/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { UsageChart } from './usage-chart.js';
+import { dayLink } from '../../shared/logs/log-link.js';
+import { UsageChart, UsageSkeleton } from '../../shared/usage/usage-chart.js';
+import { scaleOf, totalOf } from '../../shared/usage/usage-scale.js';
+import { meanText } from '../../shared/usage/usage-text.js';
 import { UsageDays, type UsageProps } from './usage-days.js';
-import { isUnused, scaleOf, totalOf, type UsageDay } from './usage-scale.js';
-import { meanText } from './usage-text.js';
+import { isUnused, type UsageDay } from './usage-scale.js';
 import './usage.css';
 
-const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
-
-/** Placeholder bars while the figures load, at the chart's height. */
-function UsageSkeleton({ days }: { days: number }) {
-  const t = useMessages('shared');
-  return (
-    <div className="ov-chart-wait" role="status">
-      <span className="visually-hidden">{t('loading')}</span>
-      {Array.from({ length: days }, (_, day) => (
-        <i key={day} className="skeleton" style={{ height: `${HEIGHTS[day % HEIGHTS.length]}%` }} aria-hidden="true" />
-      ))}
-    </div>
-  );
-}
+/** `56,200 字符`, and voice and images where there were any. */
+const usedText = ({ charNum, voiceNum, imageNum }: UsageDay, t: Translate<'overview'>): string =>
+  [
+    t('chartChars', { n: grouped(charNum) }),
+    voiceNum > 0 && t('chartVoice', { n: grouped(voiceNum) }),
+    imageNum > 0 && t('chartImages', { n: grouped(imageNum) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** The same figures for screen readers. */
 function UsageTable({ days }: { days: readonly UsageDay[] }) {
@@ -59,6 +56,7 @@ function UsageTable({ days }: { days: readonly UsageDay[] }) {
 /** Usage per day (specification §2; decisions §9: user/usage). */
 export function UsageCard({ days, query }: UsageProps) {
   const t = useMessages('overview');
+  const navigate = useNavigate();
   const { data, isPending, isError, error, refetch } = query;
   const used = data && !isUnused(data.days) ? data.days : null;
   const scale = scaleOf(Math.max(0, ...(used ?? []).map((day) => day.charNum)));
@@ -92,7 +90,15 @@ export function UsageCard({ days, query }: UsageProps) {
           {t('usageEmptyWhy')}
         </Empty>
       )}
-      {used && <UsageChart days={used} scale={scale} />}
+      {used && (
+        <UsageChart
+          days={used}
+          scale={scale}
+          label={t('chartLabel')}
+          usedText={(day) => usedText(day, t)}
+          open={{ hint: t('chartHint'), go: ({ date }) => void navigate(dayLink(date)) }}
+        />
+      )}
       {used && <UsageTable days={used} />}
     </Card>
   );

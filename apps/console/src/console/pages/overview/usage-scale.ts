@@ -1,39 +1,13 @@
-/** The arithmetic of the usage chart. */
+/** The arithmetic of the usage cards. */
 import type { getUsage } from '@yiqiao/contracts/user';
 import type { Response } from '@yiqiao/contracts/endpoint';
+import { totalOf } from '../../shared/usage/usage-scale.js';
 
 export type Usage = Response<typeof getUsage>;
 export type UsageDay = Usage['days'][number];
 
-/** `ticks`: values with a line, 0 first and `top` last. From 10,000 on they are labelled in thousands. */
-export type Scale = { top: number; ticks: readonly number[]; inThousands: boolean };
-
-const LINES = 3;
-const THOUSANDS_FROM = 10_000;
-
-/** The smallest 1, 2 or 5 × 10^k that is not below `n`; at least 1. */
-const roundStep = (n: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, n)));
-  return power * ([1, 2, 5].find((step) => step * power >= n) ?? 10);
-};
-
-/** About three lines above zero, at round values. */
-export const scaleOf = (most: number): Scale => {
-  const step = roundStep(most / LINES);
-  const count = Math.max(1, Math.ceil(most / step));
-  const ticks = Array.from({ length: count + 1 }, (_, line) => line * step);
-  const top = count * step;
-  return { top, ticks, inThousands: top >= THOUSANDS_FROM };
-};
-
-export const totalOf = (days: readonly UsageDay[]): number => days.reduce((sum, day) => sum + day.charNum, 0);
-
 export const isUnused = (days: readonly UsageDay[]): boolean =>
   days.every((day) => day.charNum === 0 && day.voiceNum === 0 && day.imageNum === 0);
-
-/** The index of the day with the most characters, the latest of equals; 0 without days. */
-export const peakOf = (days: readonly UsageDay[]): number =>
-  days.reduce((peak, day, at) => (day.charNum >= (days[peak]?.charNum ?? 0) ? at : peak), 0);
 
 /** `charNum` as a share of the family: `percent` 0–100, and `width` of its bar against the longest one. */
 export type ShareRow = {

@@ -13,7 +13,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { type ChildUser, nicknameOf, shortTime } from './child-user.js';
 import type { ChildTable } from './use-sub-accounts.js';
-import type { Task } from './use-tasks.js';
+import type { Task } from './task.js';
 
 type Start = (task: Task) => void;
 

@@ -5,12 +5,13 @@ import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../../shared/antd/search-box.js';
+import { useTask } from '../../shared/dialogs/use-task.js';
 import { useSelection } from '../../shared/table/use-selection.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { ChildList } from './child-list.js';
 import { useChildTable, useFamily } from './use-sub-accounts.js';
-import { useTasks } from './use-tasks.js';
+import type { Task } from './task.js';
 import './sub-accounts.css';
 
 /** Forms and dialogs, loaded when the first of them is opened. */
@@ -49,7 +50,7 @@ export default function SubAccountsPage() {
   const t = useMessages('sub-accounts');
   const table = useChildTable();
   const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
-  const { task, round, frame, start } = useTasks();
+  const { task, round, frame, start } = useTask<Task>();
   // The empty state then has the primary button.
   const isEmpty = table.tableQuery.data?.total === 0 && table.search === '';
   const section = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';
 import { PasswordDialog } from './password-dialog.js';
 import type { ChildTable } from './use-sub-accounts.js';
-import type { Task } from './use-tasks.js';
+import type { Task } from './task.js';
 
 type TaskDialogProps = {
   task: Task;

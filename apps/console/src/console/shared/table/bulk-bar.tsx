@@ -10,13 +10,15 @@ type BulkBarProps<Row> = {
   /** The messages when nothing or too much is ticked. */
   none: string;
   tooMany: string;
+  /** The button's label; by default "delete". */
+  verb?: string;
   onDelete: (rows: readonly Row[]) => void;
   /** Other actions on the ticked rows. */
   children?: ReactNode;
 };
 
 /** The number of ticked rows and the actions on them. */
-export function BulkBar<Row>({ selection, most, none, tooMany, onDelete, children }: BulkBarProps<Row>) {
+export function BulkBar<Row>({ selection, most, none, tooMany, verb, onDelete, children }: BulkBarProps<Row>) {
   const t = useMessages('logs');
   const n = selection.ticked.length;
   const remove = (): void => {
@@ -38,7 +40,7 @@ export function BulkBar<Row>({ selection, most, none, tooMany, onDelete, childre
       )}
       {children}
       <button type="button" className="button button-danger button-small" onClick={remove}>
-        {t('batchDelete')}
+        {verb ?? t('batchDelete')}
       </button>
     </div>
   );

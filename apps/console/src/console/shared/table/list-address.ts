@@ -11,6 +11,8 @@ const SHORT = {
   payStatus: 'status',
   account: 'q',
   keyword: 'q',
+  state: 'state',
+  userId: 'owner',
   source: 'source',
   target: 'target',
   createDateTimeBegin: 'from',
@@ -27,6 +29,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   '/UserCenterOrder': ['payStatus'],
   '/UserCenterChild': ['account'],
   '/UserCenterGlossary': ['source', 'target', 'keyword'],
+  '/UserCenterApiKeys': ['state', 'userId', 'keyword'],
 };
 
 /** The state of an entry of the history that a list has written itself. */

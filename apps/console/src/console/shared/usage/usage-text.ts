@@ -2,27 +2,17 @@
 import { language, locale } from '../../../shared/i18n/language.js';
 import type { Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
-import type { Scale, UsageDay } from './usage-scale.js';
+import type { Scale } from './usage-scale.js';
 
 const WEEKDAY = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
 
 /** `11 月 2 日 周一` / `Mon 2 Nov`. Days are the server's: the browser's zone plays no part. */
-export const dayText = (date: string, t: Translate<'overview'>): string => {
+export const dayText = (date: string, t: Translate<'usage'>): string => {
   const at = new Date(`${date}T00:00:00Z`);
   const month = language === 'zh' ? at.getUTCMonth() + 1 : MONTH.format(at);
   return t('chartDay', { month, day: at.getUTCDate(), weekday: WEEKDAY.format(at) });
 };
-
-/** `56,200 字符`, and voice and images where there were any. */
-export const usedText = ({ charNum, voiceNum, imageNum }: UsageDay, t: Translate<'overview'>): string =>
-  [
-    t('chartChars', { n: grouped(charNum) }),
-    voiceNum > 0 && t('chartVoice', { n: grouped(voiceNum) }),
-    imageNum > 0 && t('chartImages', { n: grouped(imageNum) }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
 
 export const tickText = (tick: number, { inThousands }: Scale): string => grouped(inThousands ? tick / 1000 : tick);
 

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { dayLink } from '../../shared/logs/log-link.js';
-import { peakOf, type Scale, totalOf, type UsageDay } from './usage-scale.js';
-import { dayText, tickText, usedText } from './usage-text.js';
+import { type ChartDay, peakOf, type Scale, totalOf } from './usage-scale.js';
+import { dayText, tickText } from './usage-text.js';
+import './usage-chart.css';
 
 /** The width of an element in pixels, as it changes; 0 until it is known. */
 function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
@@ -29,12 +28,15 @@ const LATIN = 7;
 
 const widthOf = (text: string): number => [...text].reduce((sum, c) => sum + (c > '⺀' ? HAN : LATIN), 0);
 
-type UsageLeaderProps = { day: UsageDay; from: { x: number; y: number }; room: { left: number; right: number } };
+type UsageLeaderProps = {
+  date: string;
+  used: string;
+  from: { x: number; y: number };
+  room: { left: number; right: number };
+};
 
 /** A line from the bar to the description of its day, which is above the end of the line where space is short. */
-function UsageLeader({ day, from, room }: UsageLeaderProps) {
-  const t = useMessages('overview');
-  const [date, used] = [dayText(day.date, t), usedText(day, t)];
+function UsageLeader({ date, used, from, room }: UsageLeaderProps) {
   const needed = widthOf(`${date}  ${used}`);
   const wide = room.right - room.left > WIDE_FROM;
   const toRight = from.x + ARM + GAP + needed < room.right;
@@ -45,7 +47,7 @@ function UsageLeader({ day, from, room }: UsageLeaderProps) {
     textAnchor: 'middle',
   } as const;
   return (
-    <g className="ov-chart-leader">
+    <g className="usage-chart-leader">
       <path d={wide ? `M${from.x} ${from.y}V8h${toRight ? ARM : -ARM}` : `M${from.x} ${from.y}V${BASELINE + 8}`} />
       <text {...(wide ? beside : above)} y={BASELINE}>
         {date}
@@ -73,16 +75,21 @@ const STEPS: Readonly<Record<string, Step>> = {
   End: (_at, last) => last,
 };
 
-type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
+type UsageChartProps<Day extends ChartDay> = {
+  days: readonly Day[];
+  scale: Scale;
+  /** The accessible name, with the keys that work. */
+  label: string;
+  /** What was used on a day: `56,200 字符`. */
+  usedText: (day: Day) => string;
+  /** What a click or Enter on a day does, and its hint; the first tap of a finger only selects. */
+  open?: { hint: string; go: (day: Day) => void };
+};
 
-/**
- * Characters per day. Describes the hovered or focused day, else the peak. A click or Enter opens
- * that day's entries; the first tap of a finger only selects.
- */
-export function UsageChart({ days, scale }: UsageChartProps) {
-  const t = useMessages('overview');
+/** Characters per day. Describes the hovered or focused day, else the peak. */
+export function UsageChart<Day extends ChartDay>({ days, scale, label, usedText, open }: UsageChartProps<Day>) {
+  const t = useMessages('usage');
   const [ref, width] = useWidth<HTMLDivElement>();
-  const navigate = useNavigate();
   const [chosen, setChosen] = useState<number | null>(null);
   const leads = useRef(false);
   const last = days.length - 1;
@@ -98,7 +105,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
   const middle = (day: number): number => left + (day + 0.5) * slot;
 
-  const open = (): void => void (active && navigate(dayLink(active.date)));
+  const go = (): void => void (active && open?.go(active));
   const point = (event: PointerEvent<HTMLDivElement>): void => {
     const under = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / slot);
     const day = Math.min(last, Math.max(0, under));
@@ -106,7 +113,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
     setChosen(day);
   };
   const move = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') open();
+    if (event.key === 'Enter') go();
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
@@ -114,29 +121,30 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   };
 
   if (!active) return null;
+  const described = { date: dayText(active.date, t), used: usedText(active) };
   return (
     <div
       ref={ref}
-      className="ov-chart"
+      className={open ? 'usage-chart usage-chart-open' : 'usage-chart'}
       tabIndex={0}
       role="slider"
-      aria-label={t('chartLabel')}
-      title={t('chartHint')}
+      aria-label={label}
+      title={open?.hint}
       aria-valuemin={1}
       aria-valuemax={days.length}
       aria-valuenow={at + 1}
-      aria-valuetext={`${dayText(active.date, t)} ${usedText(active, t)}`}
+      aria-valuetext={`${described.date} ${described.used}`}
       onKeyDown={move}
       onBlur={() => setChosen(null)}
       onPointerDown={point}
       onPointerMove={point}
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
-      onClick={() => leads.current && open()}
+      onClick={() => leads.current && go()}
     >
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
           <g key={tick}>
-            <path className="ov-chart-grid" d={`M${left} ${y(tick)}H${width}`} />
+            <path className="usage-chart-grid" d={`M${left} ${y(tick)}H${width}`} />
             <text x={left - AXIS.gap} y={y(tick) + 4} textAnchor="end">
               {tickText(tick, scale)}
             </text>
@@ -147,7 +155,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
           return (
             <g key={day.date}>
               <rect
-                className={index === at ? 'ov-chart-active' : ''}
+                className={index === at ? 'usage-chart-active' : ''}
                 x={middle(index) - bar / 2}
                 y={PLOT.ground - height}
                 width={bar}
@@ -166,9 +174,24 @@ export function UsageChart({ days, scale }: UsageChartProps) {
             </g>
           );
         })}
-        <path className="ov-chart-mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
-        <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
+        <path className="usage-chart-mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
+        <UsageLeader {...described} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
       </svg>
+    </div>
+  );
+}
+
+const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
+
+/** Placeholder bars while the figures load, at the chart's height. */
+export function UsageSkeleton({ days }: { days: number }) {
+  const t = useMessages('shared');
+  return (
+    <div className="usage-chart-wait" role="status">
+      <span className="visually-hidden">{t('loading')}</span>
+      {Array.from({ length: days }, (_, day) => (
+        <i key={day} className="skeleton" style={{ height: `${HEIGHTS[day % HEIGHTS.length]}%` }} aria-hidden="true" />
+      ))}
     </div>
   );
 }
