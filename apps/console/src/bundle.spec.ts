@@ -77,6 +77,7 @@ const PUBLIC_PAGES = [
   'download/download-page',
   'tutorial/tutorial-page',
   'use-doc/use-doc-page',
+  'developers/developers-page',
   'policies/privacy-page',
   'price/price-page',
   'pay-success/pay-success-page',

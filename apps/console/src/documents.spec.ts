@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { type ErrorCode, errors, KINDS } from '@yiqiao/domain/errors';
 import { consolePages } from './console/page-table.js';
 import { sitePages } from './site/page-table.js';
 import type { Block } from './site/shared/doc/doc.js';
 import policiesEn from './site/pages/policies/content.en.js';
 import policiesZh from './site/pages/policies/content.zh.js';
+import developersEn from './site/pages/developers/content.en.js';
+import developersZh from './site/pages/developers/content.zh.js';
+import type { DevDoc } from './site/pages/developers/dev-doc.js';
 import useDocEn from './site/pages/use-doc/content.en.js';
 import useDocZh from './site/pages/use-doc/content.zh.js';
 import en from './site/pages/tutorial/content.en.js';
@@ -58,6 +62,37 @@ describe('the usage document', () => {
     expect(useDocZh.parts).toHaveLength(3);
     expect(shapeOf(useDocEn.parts)).toEqual(shapeOf(useDocZh.parts));
     expect(addressesIn(useDocEn.parts)).toEqual(addressesIn(useDocZh.parts));
+  });
+});
+
+/** The kinds of its blocks, and what is the same in both languages: codes, fields, calls and addresses. */
+const factsOf = ({ parts }: DevDoc): unknown[] =>
+  parts.map(({ blocks }) =>
+    blocks.map((block) => {
+      if (typeof block === 'string') return 'text';
+      if ('rows' in block) return block.rows.map((row) => row.filter((cell) => /^(`[^`]+`|\d+)$/.test(cell)));
+      if ('to' in block) return block.to;
+      return 'call' in block ? block.call : Object.keys(block).join();
+    }),
+  );
+const errorRows = developersZh.parts
+  .flatMap(({ blocks }) => blocks)
+  .flatMap((block) => (typeof block === 'object' && 'rows' in block ? block.rows : []))
+  .filter(([status = '']) => /^\d{3}$/.test(status));
+
+describe('the developers’ page', () => {
+  it('says the same in both languages', () => {
+    expect(factsOf(developersEn)).toEqual(factsOf(developersZh));
+  });
+
+  it.each(errorRows)('names an error as the API answers it: %s %s', (status, code = '') => {
+    const name = code.replaceAll('`', '');
+    expect(Object.hasOwn(errors, name)).toBe(true);
+    expect(KINDS[errors[name as ErrorCode].kind]).toBe(Number(status));
+  });
+
+  it('names most of what can be refused', () => {
+    expect(errorRows.length).toBeGreaterThan(15);
   });
 });
 

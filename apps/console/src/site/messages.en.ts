@@ -8,6 +8,7 @@ export default {
   pageExit: 'Sign out',
   pagePrice: 'Pricing',
   pageUseDoc: 'Documentation',
+  pageDevelopers: 'Developers',
   pageContact: 'Contact',
   pageDownload: 'Download',
   pageProductDesc: 'Product tutorial',

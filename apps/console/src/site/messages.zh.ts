@@ -6,6 +6,7 @@ const zh = {
   pageExit: '退出登录',
   pagePrice: '价格标准',
   pageUseDoc: '使用文档',
+  pageDevelopers: 'API 文档',
   pageContact: '联系我们',
   pageDownload: '下载',
   pageProductDesc: '产品教程',

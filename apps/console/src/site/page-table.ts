@@ -20,6 +20,11 @@ async function useDoc(): Promise<PageFile> {
   const [page] = await Promise.all([import('./pages/use-doc/use-doc-page.js'), loading]);
   return page;
 }
+async function developers(): Promise<PageFile> {
+  const loading = import('./pages/developers/content.js').then(({ loadContent }) => loadContent());
+  const [page] = await Promise.all([import('./pages/developers/developers-page.js'), loading]);
+  return page;
+}
 async function policy(page: () => Promise<PageFile>): Promise<PageFile> {
   const loading = import('./pages/policies/content.js').then(({ loadPolicies }) => loadPolicies());
   const [file] = await Promise.all([page(), loading]);
@@ -44,6 +49,7 @@ const rows = [
   { path: '/UserCenterExit', name: 'pageExit', layout: 'site', messages: ['exit'], page: () => import('./pages/exit/exit-page.js') },
   { path: '/price', name: 'pagePrice', layout: 'site', messages: ['price', 'payment'], page: () => import('./pages/price/price-page.js') },
   { path: '/useDoc', name: 'pageUseDoc', layout: 'site', messages: ['doc'], page: useDoc },
+  { path: '/developers', name: 'pageDevelopers', layout: 'site', messages: ['developers', 'doc'], page: developers },
   { path: '/contactUs', name: 'pageContact', layout: 'site', messages: ['customer-service'], page: () => import('./pages/contact/contact-page.js') },
   { path: '/download', name: 'pageDownload', layout: 'site', messages: ['download'], page: () => import('./pages/download/download-page.js') },
   { path: '/productDesc/:section?', name: 'pageProductDesc', layout: 'site', messages: ['tutorial', 'doc'], page: tutorial },

@@ -48,6 +48,7 @@ const PRODUCT = [
   { to: '/download', text: 'pageDownload' },
   { to: '/productDesc', text: 'pageProductDesc' },
   { to: '/useDoc', text: 'pageUseDoc' },
+  { to: '/developers', text: 'pageDevelopers' },
   { to: '/changelog', text: 'pageChangelog' },
 ] as const;
 const SUPPORT = [

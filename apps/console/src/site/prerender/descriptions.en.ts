@@ -7,6 +7,8 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
     'Packages and prices of {{brand}}: by the character or by the month, in Chinese yuan, paid by Alipay, WeChat Pay and more. Try it free first.',
   '/useDoc':
     'From signing up to the first translated sentence: registration, operation and translation capture in {{brand}}.',
+  '/developers':
+    'The API of {{brand}}: translate from your own software with a key, with examples in curl, Node, Python and PHP. DeepL, Google, LibreTranslate, DeepLX and Immersive Translate clients work with another address.',
   '/contactUs':
     'Sales and after-sales service of {{brand}}: QR codes and accounts on WeChat, WhatsApp and Telegram, and a way to check that an account is really ours.',
   '/download':

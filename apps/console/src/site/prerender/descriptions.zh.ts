@@ -6,6 +6,8 @@ export const descriptions: Readonly<Record<Exclude<SitePage['path'], `/productDe
     '{{brand}}把 20 多个社交应用收进一个窗口，每个应用不限开几个号；文本、语音、图片双向实时互译，覆盖 200 多种语言，每位联系人各记各的语言。',
   '/price': '{{brand}}的套餐与价格：按字符或包月，人民币计价，支付宝、微信支付等方式付款；先免费试用，合适再买。',
   '/useDoc': '从注册到第一句译文：{{brand}}的使用文档分注册、操作、翻译截图三部分，几分钟读完。',
+  '/developers':
+    '{{brand}}的 API 文档：用密钥在自己的软件里翻译，附 curl、Node、Python、PHP 示例；DeepL、谷歌、LibreTranslate、DeepLX 与沉浸式翻译改个地址就能接入。',
   '/contactUs': '联系{{brand}}的售前与售后客服：微信、WhatsApp、Telegram 的二维码与账号，并可验证客服的真伪。',
   '/download': '下载{{brand}}客户端：在社交应用里双向实时翻译。账号、额度与日志在会员中心，无需安装。',
   '/privacy': '{{brand}}为提供翻译服务处理哪些信息、用来做什么、保存多久，以及你可以怎样管理。',

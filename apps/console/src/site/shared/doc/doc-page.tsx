@@ -178,7 +178,8 @@ type DocPartsProps = {
   level: 'h2' | 'h3';
 };
 
-const partId = (id: string, index: number): string => `${id}-${index + 1}`;
+/** The id of a part, for links to it. */
+export const partId = (id: string, index: number): string => `${id}-${index + 1}`;
 
 /** Numbered parts (DESIGN §3). */
 export function DocParts({ parts, id, level: Title }: DocPartsProps) {
@@ -220,7 +221,7 @@ function useReading(ids: readonly string[]): string | undefined {
 }
 
 /** The table of contents, beside the page on wide screens; `id` prefixes the ids of the parts, as in DocParts. */
-export function Contents({ parts, id }: { parts: readonly DocPart[]; id: string }) {
+export function Contents({ parts, id }: { parts: readonly Pick<DocPart, 'title'>[]; id: string }) {
   const t = useMessages('doc');
   const places = parts.map(({ title }, index) => ({ title, part: partId(id, index) }));
   const reading = useReading(places.map(({ part }) => part));

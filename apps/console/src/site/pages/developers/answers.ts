@@ -1,0 +1,54 @@
+/** Answers as they stand on the page, the same in both languages but for their texts. */
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+type Item = { readonly translated: string; readonly charged: number };
+
+/** `source`: the language that was detected. */
+export const translatedTo = (source: string, items: readonly Item[]): string =>
+  json({
+    success: true,
+    data: {
+      items: items.map((item) => ({ success: true, ...item, code: null, msg: '', source })),
+      charged: items.reduce((sum, { charged }) => sum + charged, 0),
+    },
+    msg: '',
+  });
+
+export const refused = (msg: string): string =>
+  json({
+    success: false,
+    data: { period: 'day', cap: 10_000, left: 3, renewsAt: '2026-12-01 00:00:00', apiKeyId: 12 },
+    msg,
+    code: 'API_KEY_CAP_REACHED',
+    status: 422,
+  });
+
+export const LANGUAGES = json({
+  success: true,
+  data: {
+    sourceList: [{ id: 0, langCode: 'auto', chineseName: '自动检测', englishName: 'Detect language', channels: [1, 2] }],
+    targetList: [{ id: 4, langCode: 'en', chineseName: '英语', englishName: 'English', channels: [1, 2] }],
+  },
+  msg: '',
+});
+
+export const USAGE = json({
+  success: true,
+  data: {
+    balance: { charNum: 1_284_500, expireDateTime: null },
+    key: { dayCap: 10_000, monthCap: 0, usedToday: 186, usedThisMonth: 4_210 },
+  },
+  msg: '',
+});
+
+export const termsOf = (row: { source: string; target: string; term: string; translation: string }): string =>
+  json({
+    success: true,
+    data: {
+      rows: [{ id: 17, ...row, createDateTime: '2026-11-28 20:14:32', updateDateTime: '2026-11-28 20:14:32' }],
+      total: 1,
+      count: 1,
+      version: 3,
+    },
+    msg: '',
+  });

@@ -1,0 +1,22 @@
+/** The blocks of the developers' page. In texts, `code` stands between back quotes, and {{origin}} is the address of this site. */
+import type { CallName } from './calls.js';
+
+export type DevBlock =
+  | string
+  | { readonly list: readonly string[] }
+  | { readonly steps: readonly string[] }
+  | { readonly note: string }
+  | { readonly warning: string }
+  | { readonly heading: string }
+  /** A link to another page, of the site or not. */
+  | { readonly to: string; readonly text: string }
+  /** Method and path of a call, above its example in every language. */
+  | { readonly call: CallName }
+  /** `name`: what the copy button copies. */
+  | { readonly code: string; readonly name: string }
+  | { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly tryIt: true };
+
+export type DevPart = { readonly title: string; readonly blocks: readonly DevBlock[] };
+
+export type DevDoc = { readonly lead: string; readonly parts: readonly DevPart[] };

@@ -1,0 +1,35 @@
+const zh = {
+  language: '示例语言',
+  copy: '复制',
+  copyNamed: '复制{{name}}',
+  example: '{{language}} 示例',
+  tableLabel: '{{title}}：表格',
+  waitTry: '正在准备试用…',
+  visitorTry: '登录后可以在这里用自己的密钥发一次真实的请求。',
+  signUp: '免费注册',
+  logIn: '登录',
+  noScript: '浏览器启用 JavaScript 后才能在这里试用。',
+  tryFailed: '试用表单加载失败',
+  key: 'API 密钥',
+  keyHint: '只在本页内存里，刷新即清除。没有密钥？',
+  keyLink: '去新建',
+  keyRequired: '请粘贴密钥',
+  keyUrl: '链接令牌不能用在这里，请用 yq_ 开头的密钥',
+  text: '原文',
+  sample: '你好，这款还有货吗？',
+  textRequired: '请输入原文',
+  target: '译文语言',
+  send: '发送请求',
+  sending: '正在发送',
+  costNote: '按字符扣减，与正式调用相同。',
+  answer: '回答',
+  status: 'HTTP {{status}}，{{ms}} 毫秒',
+  notReached: '没有收到回答，请检查网络后重试。',
+} as const;
+export default zh;
+
+declare module '../../../shared/i18n/messages.js' {
+  interface Messages {
+    developers: typeof zh;
+  }
+}
