@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import download from '../site/pages/download/messages.zh.js';
+import apiKeys from '../console/pages/api-keys/messages.zh.js';
+import developers from '../site/pages/developers/content.zh.js';
 import glossary from '../console/pages/glossary/messages.zh.js';
 import home from '../site/pages/home/messages.zh.js';
 import paySuccess from '../site/pages/pay-success/messages.zh.js';
@@ -94,6 +96,7 @@ const headings: string[] = [
   ...Object.entries(price).filter(([key]) => /^title$|Title$/.test(key)),
   ...Object.entries(recharge).filter(([key]) => key === 'title'),
   ...Object.entries(glossary).filter(([key]) => /title$/i.test(key) && !key.startsWith('invalid')),
+  ...Object.entries(apiKeys).filter(([key]) => /Title$/.test(key)),
   ...Object.entries(download).filter(([key]) => /^(title|choose)$/.test(key)),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
   ...Object.entries(notices).filter(([key]) => key === 'notices'),
@@ -103,7 +106,9 @@ const headings: string[] = [
 ].map(([, text]) => text);
 
 const documents = Object.values(tutorial).flatMap(({ title, parts }) => [title, ...parts.map((part) => part.title)]);
-const plain = [useDoc, policies.privacy, policies.refund].flatMap(({ parts }) => parts.map(({ title }) => title));
+const plain = [useDoc, developers, policies.privacy, policies.refund].flatMap(({ parts }) =>
+  parts.map(({ title }) => title),
+);
 headings.push(...documents, ...plain);
 
 type Face = { family: string; file: string; characters: Set<number> };

@@ -90,11 +90,7 @@ const CODE: Readonly<Record<SitePage['path'], readonly string[]>> = {
   '/UserCenterExit': ['exit/exit-page.tsx'],
   '/price': ['price/price-page.tsx'],
   '/useDoc': ['use-doc/use-doc-page.tsx', 'use-doc/content.ts', `use-doc/content.${language}.ts`],
-  '/developers': [
-    'developers/developers-page.tsx',
-    'developers/content.ts',
-    `developers/content.${language}.ts`,
-  ],
+  '/developers': ['developers/developers-page.tsx', 'developers/content.ts', `developers/content.${language}.ts`],
   '/contactUs': ['contact/contact-page.tsx'],
   '/download': ['download/download-page.tsx'],
   '/productDesc/:section?': ['tutorial/tutorial-page.tsx', 'tutorial/content.ts', `tutorial/content.${language}.ts`],

@@ -32,24 +32,28 @@ export function KeyDrawer({ frame, edited, onCreated }: KeyDrawerProps) {
   const t = useMessages('api-keys');
   const member = useMember();
   const [created, setCreated] = useState<Created | null>(null);
-  const { form, mutation, onFinish, query } = useForm<ApiKey, HttpError, Record<string, unknown>, ApiKey, ApiKey | Created>(
-    {
-      resource: 'apiKeys',
-      action: edited ? 'edit' : 'create',
-      id: edited?.id,
-      queryOptions: { gcTime: 0, staleTime: 'static' }, // no live update overwrites what is being typed
-      liveMode: 'off',
-      redirect: false,
-      successNotification: edited ? { type: 'success', message: t('modified') } : false,
-      errorNotification: (error): OpenNotificationParams | false => notificationInto(form)(error),
-      disableServerSideValidation: true,
-      onMutationSuccess: ({ data }) => {
-        if (!('secret' in data)) return frame.onClose();
-        setCreated(data);
-        onCreated();
-      },
+  const { form, mutation, onFinish, query } = useForm<
+    ApiKey,
+    HttpError,
+    Record<string, unknown>,
+    ApiKey,
+    ApiKey | Created
+  >({
+    resource: 'apiKeys',
+    action: edited ? 'edit' : 'create',
+    id: edited?.id,
+    queryOptions: { gcTime: 0, staleTime: 'static' }, // no live update overwrites what is being typed
+    liveMode: 'off',
+    redirect: false,
+    successNotification: edited ? { type: 'success', message: t('modified') } : false,
+    errorNotification: (error): OpenNotificationParams | false => notificationInto(form)(error),
+    disableServerSideValidation: true,
+    onMutationSuccess: ({ data }) => {
+      if (!('secret' in data)) return frame.onClose();
+      setCreated(data);
+      onCreated();
     },
-  );
+  });
   const apiKey = edited && query?.data?.data;
   const busy = mutation.isPending;
   const ready = !edited || apiKey !== undefined;
@@ -92,14 +96,14 @@ export function KeyDrawer({ frame, edited, onCreated }: KeyDrawerProps) {
     >
       {created && <SecretPanel apiKey={created.apiKey} secret={created.secret} />}
       {!created && ready && (
-        <Form<KeyFields>
+        <Form
           form={form}
           name="api-key"
           className="ak-form"
           layout="vertical"
           requiredMark={false}
           initialValues={fieldsOf(apiKey)}
-          onFinish={(fields) => save({ ...fieldsOf(apiKey), ...fields })}
+          onFinish={(fields) => save({ ...fieldsOf(apiKey), ...(fields as Partial<KeyFields>) })}
         >
           <KeyFormFields edited={apiKey} canWrite={canWrite} />
           {/* Enter in a field saves; the visible button is in the drawer's footer. */}

@@ -65,9 +65,7 @@ export function KeyFilters({ table: { query, setQuery } }: { table: KeyTable }) 
         options={STATES.map((state) => ({ value: state, label: t(state) }))}
         onChange={(state: string | undefined) => setQuery({ ...query, state: state ?? '' })}
       />
-      {main && (
-        <OwnerFilter value={query.userId} onChange={(userId) => setQuery({ ...query, userId: userId ?? '' })} />
-      )}
+      {main && <OwnerFilter value={query.userId} onChange={(userId) => setQuery({ ...query, userId: userId ?? '' })} />}
     </div>
   );
 }

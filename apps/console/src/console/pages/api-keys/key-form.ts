@@ -36,7 +36,8 @@ export const fieldsOf = (edited: ApiKey | undefined): KeyFields => ({
 
 /** The request body. `edited`: the key as it was; it keeps its kind. */
 export function variablesOf(fields: KeyFields, edited: ApiKey | undefined, now = wireNow()): Record<string, unknown> {
-  const { kind, name, scopes, channel, dayCap, monthCap, requestsPerSecond, allowedIps, expiry, expireDateTime } = fields;
+  const { kind, name, scopes, channel, dayCap, monthCap, requestsPerSecond, allowedIps, expiry, expireDateTime } =
+    fields;
   return {
     ...(edited ? {} : { kind }),
     name,

@@ -52,7 +52,9 @@ const OPERATIONS = ['show', 'edit', 'rotate'] as const;
 function Operations({ apiKey, start }: { apiKey: ApiKey; start: Start }) {
   const t = useMessages('api-keys');
   const { name, state } = apiKey;
-  const possible = OPERATIONS.filter((kind) => kind === 'show' || state === 'active' || (kind === 'edit' && state === 'expired'));
+  const possible = OPERATIONS.filter(
+    (kind) => kind === 'show' || state === 'active' || (kind === 'edit' && state === 'expired'),
+  );
   return (
     <div className="row-ops ak-ops">
       {possible.map((kind) => (

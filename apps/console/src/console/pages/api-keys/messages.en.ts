@@ -60,7 +60,8 @@ export default {
   failedWhy: '{{why}}. Your data is safe.',
   noMatchWhy: 'Try another keyword, state or account, or clear the filters.',
   empty: 'No API keys yet',
-  emptyWhy: 'Make one to translate from your own software. Existing DeepL and Google clients work too, with another address and key.',
+  emptyWhy:
+    'Make one to translate from your own software. Existing DeepL and Google clients work too, with another address and key.',
 
   createTitle: 'New key',
   editTitle: 'Edit key',

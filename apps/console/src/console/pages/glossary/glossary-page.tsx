@@ -93,15 +93,7 @@ export default function GlossaryPage() {
         </ListBar>
         <TermList table={table} selection={editable ? selection : null} start={start} />
       </section>
-      {task && (
-        <TermDialog
-          key={round}
-          task={task}
-          frame={frame}
-          suggested={table.query}
-          onRemoved={removed}
-        />
-      )}
+      {task && <TermDialog key={round} task={task} frame={frame} suggested={table.query} onRemoved={removed} />}
     </>
   );
 }

@@ -175,7 +175,11 @@ export function UsageChart<Day extends ChartDay>({ days, scale, label, usedText,
           );
         })}
         <path className="usage-chart-mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
-        <UsageLeader {...described} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
+        <UsageLeader
+          {...described}
+          from={{ x: middle(at), y: y(active.charNum) }}
+          room={{ left: left, right: width }}
+        />
       </svg>
     </div>
   );

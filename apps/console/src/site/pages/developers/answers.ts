@@ -1,4 +1,6 @@
 /** Answers as they stand on the page, the same in both languages but for their texts. */
+import { LANGUAGE_ROWS } from './samples.js';
+
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 type Item = { readonly translated: string; readonly charged: number };
@@ -25,10 +27,7 @@ export const refused = (msg: string): string =>
 
 export const LANGUAGES = json({
   success: true,
-  data: {
-    sourceList: [{ id: 0, langCode: 'auto', chineseName: '自动检测', englishName: 'Detect language', channels: [1, 2] }],
-    targetList: [{ id: 4, langCode: 'en', chineseName: '英语', englishName: 'English', channels: [1, 2] }],
-  },
+  data: { sourceList: [LANGUAGE_ROWS.source], targetList: [LANGUAGE_ROWS.target] },
   msg: '',
 });
 

@@ -1,5 +1,6 @@
 /** The calls of the native API as they stand in the examples, in four languages. */
 import { language } from '../../../shared/i18n/language.js';
+import { SAMPLES } from './samples.js';
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 export type ExampleCall = {
@@ -11,19 +12,14 @@ export type ExampleCall = {
   readonly body?: { readonly [key: string]: Value };
 };
 
-const SAMPLES = {
-  zh: { text: ['你好，这款还有货吗？', '支持七天无理由退货'], target: 'en', term: '保温杯', translation: 'insulated mug', pair: ['zh-Hans', 'en'] },
-  en: { text: ['Hello, is this still in stock?', 'Free returns within 7 days'], target: 'zh-Hans', term: 'insulated mug', translation: '保温杯', pair: ['en', 'zh-Hans'] },
-} as const;
-const { text, target, term, translation, pair } = SAMPLES[language];
-const [source, into] = pair;
+const { source, target, text, term, translation } = SAMPLES[language];
 
 export const CALLS = {
   translate: { method: 'POST', path: '/v1/translate', body: { text, target } },
   languages: { method: 'GET', path: '/v1/languages' },
   usage: { method: 'GET', path: '/v1/usage' },
-  listTerms: { method: 'GET', path: '/v1/glossary', query: { source, target: into, pageSize: '50' } },
-  saveTerm: { method: 'POST', path: '/v1/glossary', body: { source, target: into, term, translation } },
+  listTerms: { method: 'GET', path: '/v1/glossary', query: { source, target, pageSize: '50' } },
+  saveTerm: { method: 'POST', path: '/v1/glossary', body: { source, target, term, translation } },
   deleteTerms: { method: 'DELETE', path: '/v1/glossary', body: { ids: [17] } },
 } as const satisfies Record<string, ExampleCall>;
 export type CallName = keyof typeof CALLS;

@@ -97,11 +97,7 @@ const content: DevDoc = {
               'string',
               '`text` (default), `html` or `xml`. The last two keep tags and attributes; only text is translated and charged',
             ],
-            [
-              '`channelId`',
-              'integer',
-              'Another channel, at its price in characters. Default: the channel of the key',
-            ],
+            ['`channelId`', 'integer', 'Another channel, at its price in characters. Default: the channel of the key'],
           ],
         },
         '`data.items` is in the order of the texts. An item that failed has `success` `false` and `translated` `null`, costs nothing, and says why in `code` and `msg`. `SAME_LANGUAGE` means that the text is already in the target language: use it as it is.',
@@ -147,7 +143,7 @@ const content: DevDoc = {
           ],
         },
         {
-          code: "curl '{{origin}}/v1/translate' \\\n  -H \"Authorization: Bearer $API_KEY\" \\\n  -H 'Idempotency-Key: order-20261128-0017' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"text\":\"Hello\",\"target\":\"zh-Hans\"}'",
+          code: 'curl \'{{origin}}/v1/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Idempotency-Key: order-20261128-0017\' \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"Hello","target":"zh-Hans"}\'',
           name: 'command',
         },
       ],
@@ -171,7 +167,11 @@ const content: DevDoc = {
             ['413', '`PAYLOAD_TOO_LARGE`', 'The body is too large'],
             ['422', '`VALIDATION_FAILED`', 'A field is invalid; `errors` says which and why'],
             ['422', '`QUOTA_NOT_ENOUGH`', 'The balance is not enough; nothing was charged'],
-            ['422', '`API_KEY_CAP_REACHED`', 'Over a cap of the key; `data` has the cap, what is left and when it resets'],
+            [
+              '422',
+              '`API_KEY_CAP_REACHED`',
+              'Over a cap of the key; `data` has the cap, what is left and when it resets',
+            ],
             ['422', '`CAP_REACHED`', 'Over a cap that the main account set for the sub-account'],
             ['422', '`PAIR_NOT_SUPPORTED`', 'The channel does not translate this pair'],
             ['429', '`TOO_MANY_REQUESTS`', 'Too fast: wait for `Retry-After` seconds'],
@@ -188,10 +188,7 @@ const content: DevDoc = {
         {
           head: ['What', 'Limit'],
           rows: [
-            [
-              'Texts of a request',
-              `${TEXTS_AT_ONCE}, ${grouped(TEXT_MAX_CODE_POINTS)} characters together`,
-            ],
+            ['Texts of a request', `${TEXTS_AT_ONCE}, ${grouped(TEXT_MAX_CODE_POINTS)} characters together`],
             ['Requests per second', 'What the key allows, and no more than the account’s limit (usually 50)'],
             ['Requests at the same time', 'Usually 100 per account'],
             ['Time', 'A few seconds usually; set the time-out of your client to 60 seconds'],

@@ -47,7 +47,7 @@ const content: DevDoc = {
           head: ['权限', '可以做什么'],
           rows: [
             ['`text`', '翻译文本，查看语言列表'],
-            ['`glossary.read`', '查看术语库'],
+            ['`glossary.read`', '查看术语表'],
             ['`glossary.write`', '添加、修改、删除术语（仅主账号的密钥）'],
             ['`usage`', '查看余额与用量'],
           ],
@@ -81,7 +81,11 @@ const content: DevDoc = {
         {
           head: FIELDS,
           rows: [
-            ['`text`', '字符串或数组', `一段文本，或最多 ${TEXTS_AT_ONCE} 段；合计不超过 ${grouped(TEXT_MAX_CODE_POINTS)} 字符。原样翻译，不去空格`],
+            [
+              '`text`',
+              '字符串或数组',
+              `一段文本，或最多 ${TEXTS_AT_ONCE} 段；合计不超过 ${grouped(TEXT_MAX_CODE_POINTS)} 字符。原样翻译，不去空格`,
+            ],
             ['`target`', '字符串', '译文语言的代码，如 `en`、`zh-Hans`'],
             ['`source`', '字符串', '原文语言的代码。不填为 `auto`，自动识别'],
             ['`format`', '字符串', '`text`（默认）、`html` 或 `xml`。后两种保留标签与属性，只翻译和计费文字'],
@@ -108,7 +112,7 @@ const content: DevDoc = {
       ],
     },
     {
-      title: '术语库',
+      title: '术语表',
       blocks: [
         '术语在每次翻译里自动使用，主账号与子账号共用。按语言方向分页查看：',
         { call: 'listTerms' },
@@ -130,7 +134,10 @@ const content: DevDoc = {
             '收到 429 或 503 时，等 `Retry-After` 给出的秒数再试。其他 4xx 重试也不会变，请先改请求。',
           ],
         },
-        { code: "curl '{{origin}}/v1/translate' \\\n  -H \"Authorization: Bearer $API_KEY\" \\\n  -H 'Idempotency-Key: order-20261128-0017' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"text\":\"你好\",\"target\":\"en\"}'", name: '命令' },
+        {
+          code: 'curl \'{{origin}}/v1/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Idempotency-Key: order-20261128-0017\' \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"你好","target":"en"}\'',
+          name: '命令',
+        },
       ],
     },
     {

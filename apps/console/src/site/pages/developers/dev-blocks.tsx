@@ -16,9 +16,11 @@ const useOrigin = (): string => {
 
 /** A text with `code` in it. */
 const rich = (text: string): ReactNode =>
-  text.split('`').map((piece, index) => (
-    <Fragment key={index}>{index % 2 === 1 ? <code>{piece}</code> : nonBreaking(piece)}</Fragment>
-  ));
+  text
+    .split('`')
+    .map((piece, index) => (
+      <Fragment key={index}>{index % 2 === 1 ? <code>{piece}</code> : nonBreaking(piece)}</Fragment>
+    ));
 
 type CodeProps = { code: string; name: string };
 

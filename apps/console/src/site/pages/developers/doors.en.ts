@@ -34,7 +34,7 @@ const doors: DevPart = {
     'Use this address, and the key as its token.',
     code('{{origin}}/deeplx/translate', 'DeepLX address'),
     code(
-      "curl '{{origin}}/deeplx/translate' \\\n  -H \"Authorization: Bearer $API_KEY\" \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"text\":\"Hello\",\"source_lang\":\"auto\",\"target_lang\":\"ZH\"}'",
+      'curl \'{{origin}}/deeplx/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"Hello","source_lang":"auto","target_lang":"ZH"}\'',
       'DeepLX example',
     ),
     { heading: 'Immersive Translate' },

@@ -34,7 +34,7 @@ const doors: DevPart = {
     '地址填下面这个，令牌（Token）填密钥。',
     code('{{origin}}/deeplx/translate', 'DeepLX 地址'),
     code(
-      "curl '{{origin}}/deeplx/translate' \\\n  -H \"Authorization: Bearer $API_KEY\" \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"text\":\"你好\",\"source_lang\":\"auto\",\"target_lang\":\"EN\"}'",
+      'curl \'{{origin}}/deeplx/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"你好","source_lang":"auto","target_lang":"EN"}\'',
       'DeepLX 示例',
     ),
     { heading: '沉浸式翻译' },

@@ -13,6 +13,7 @@ export default {
   noScript: 'Turn on JavaScript in your browser to try it here.',
   tryFailed: 'The form couldn’t be loaded',
   key: 'API key',
+  keyExample: 'yq_…',
   keyHint: 'Kept in the memory of this page only; a reload clears it. No key yet?',
   keyLink: 'Make one',
   keyRequired: 'Please paste a key',

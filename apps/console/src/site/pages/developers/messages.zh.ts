@@ -11,6 +11,7 @@ const zh = {
   noScript: '浏览器启用 JavaScript 后才能在这里试用。',
   tryFailed: '试用表单加载失败',
   key: 'API 密钥',
+  keyExample: 'yq_…',
   keyHint: '只在本页内存里，刷新即清除。没有密钥？',
   keyLink: '去新建',
   keyRequired: '请粘贴密钥',

@@ -102,7 +102,7 @@ export function TryForm() {
             type="password"
             autoComplete="off"
             spellCheck={false}
-            placeholder="yq_…"
+            placeholder={t('keyExample')}
             value={key}
             onChange={({ target: { value } }) => setKey(value)}
           />
