@@ -45,6 +45,7 @@ const ownFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => {
     [t('fieldConsumeChannel'), row.consumeTranChannelId && channelText(row.consumeTranChannelId, t)],
     [t('fieldConfig'), row.consumeTranslationConfigId],
     [t('fieldIp'), row.consumerIp],
+    [t('fieldApiKey'), row.apiKey?.name ?? null],
     [t('fieldOrder'), row.rechargeOrderByMemberGroupNo],
     [t('fieldGroup'), row.rechargeMemberGroupName],
     [t('fieldGroupChannel'), row.rechargeTranChannelId && channelText(row.rechargeTranChannelId, t)],

@@ -1,5 +1,5 @@
 /** What the list and the details both show of a key. */
-import { API_KEY_SCOPES } from '@yiqiao/contracts/api-keys';
+import { API_KEY_SCOPES } from '@yiqiao/contracts/api-key-scopes';
 import { grouped } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import { language } from '../../../shared/i18n/language.js';

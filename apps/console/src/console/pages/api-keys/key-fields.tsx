@@ -1,4 +1,5 @@
-import { API_KEY_KINDS, API_KEY_SCOPES, type ApiKeyKind, type ApiKeyScope } from '@yiqiao/contracts/api-keys';
+import { API_KEY_SCOPES, type ApiKeyScope } from '@yiqiao/contracts/api-key-scopes';
+import { API_KEY_KINDS, type ApiKeyKind } from '@yiqiao/contracts/api-keys';
 import { API_KEY_ADDRESSES_MAX, API_KEY_RATE_MAX, CHANGE_MAX } from '@yiqiao/domain/limits';
 import { Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd';
 import { grouped } from '../../../shared/amounts.js';

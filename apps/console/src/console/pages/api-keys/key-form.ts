@@ -1,5 +1,6 @@
 /** The form of a key: what it holds, and what is sent of it. */
-import { type ApiKeyKind, type ApiKeyScope, updateApiKey } from '@yiqiao/contracts/api-keys';
+import type { ApiKeyScope } from '@yiqiao/contracts/api-key-scopes';
+import { type ApiKeyKind, updateApiKey } from '@yiqiao/contracts/api-keys';
 import { API_KEY_ADDRESSES_MAX } from '@yiqiao/domain/limits';
 import { wireNow } from '../../shared/wire-time.js';
 import { type ApiKey, type Expiry, expiryOf } from './key.js';

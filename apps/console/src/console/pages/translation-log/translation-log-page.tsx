@@ -71,6 +71,25 @@ function Status({ status }: { status: Row['status'] }) {
   );
 }
 
+/** The address, the client, and the key of the member's own software. */
+function Source({ row: { ip, clientType, apiKey } }: { row: Row }) {
+  const client = CLIENT_TYPES[clientType][language];
+  return (
+    <span className="tl-source">
+      <span className="numeric">{ip}</span>
+      <small>
+        {apiKey ? (
+          <>
+            {client} · <span className="dynamic-text">{apiKey.name}</span>
+          </>
+        ) : (
+          client
+        )}
+      </small>
+    </span>
+  );
+}
+
 type Sums = NonNullable<Response<typeof totalTranslationLogs>['channels']>[number];
 const KINDS = ['text', 'voice', 'image'] as const;
 
@@ -147,12 +166,7 @@ export default function TranslationLogPage() {
         {
           key: 'source',
           title: t('source'),
-          render: (_, row) => (
-            <span className="tl-source">
-              <span className="numeric">{row.ip}</span>
-              <small>{CLIENT_TYPES[row.clientType][language]}</small>
-            </span>
-          ),
+          render: (_, row) => <Source row={row} />,
         },
         { key: 'status', title: t('status'), render: (_, row) => <Status status={row.status} /> },
       ]}

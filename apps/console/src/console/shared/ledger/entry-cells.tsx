@@ -1,6 +1,7 @@
 /** The cells of a ledger line, for every table that shows one. */
 import { changeTagOf } from '@yiqiao/contracts/account-log';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { durationOf, grouped, signed, yuan } from '../../../shared/amounts.js';
 import { language } from '../../../shared/i18n/language.js';
@@ -92,7 +93,7 @@ export function EntryMovements({ row }: { row: LedgerRow }) {
   );
 }
 
-/** The actor and the address. */
+/** The actor, the address, and the key of the member's own software. */
 export function EntryActor({ row }: { row: LedgerRow }) {
   const t = useMessages('ledger');
   const reader = useMember();
@@ -104,6 +105,11 @@ export function EntryActor({ row }: { row: LedgerRow }) {
     <span className="le-kind le-actor">
       <span className="dynamic-text">{t(texts[kind], 'name' in actor ? { name: actor.name } : {})}</span>
       <small className="numeric">{row.consumerIp ?? t('none')}</small>
+      {row.apiKey && (
+        <small>
+          {CLIENT_TYPES.api[language]} · <span className="dynamic-text">{row.apiKey.name}</span>
+        </small>
+      )}
     </span>
   );
 }

@@ -31,6 +31,7 @@ export default {
   fieldGroupMode: 'Billing of the group',
   fieldConsumeChannel: 'Channel used',
   fieldConfig: 'Translation configuration',
+  fieldApiKey: 'API key',
   fieldIp: 'IP',
   fieldMain: 'Main account',
   fieldSub: 'Sub-account',

@@ -29,6 +29,7 @@ const zh = {
   fieldGroupMode: '会员组计费方式',
   fieldConsumeChannel: '消费通道',
   fieldConfig: '翻译配置编号',
+  fieldApiKey: 'API 密钥',
   fieldIp: 'IP',
   fieldMain: '主账号',
   fieldSub: '子账号',

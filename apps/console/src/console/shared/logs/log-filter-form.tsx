@@ -19,12 +19,14 @@ const queryFrom = ({ range = null, ...rest }: Fields): LogQuery => {
 type LogFilterFormProps = {
   query: LogQuery;
   onQuery: (query: LogQuery) => void;
+  /** Whether the log has lines of API keys, too. */
+  withApi: boolean;
   /** Form.Items for filters specific to this log, named like their parameters. */
   children?: ReactNode;
 };
 
 /** IP, client type and time range, as in every log; submitted by the button or Enter. */
-export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) {
+export function LogFilterForm({ query, onQuery, withApi, children }: LogFilterFormProps) {
   const t = useMessages('logs');
   const [form] = Form.useForm<Fields>();
   const shown = JSON.stringify(query);
@@ -52,7 +54,9 @@ export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) 
         <Select
           allowClear
           placeholder={t('anyClient')}
-          options={Object.entries(CLIENT_TYPES).map(([value, names]) => ({ value, label: names[language] }))}
+          options={Object.entries(CLIENT_TYPES)
+            .filter(([value]) => withApi || value !== 'api')
+            .map(([value, names]) => ({ value, label: names[language] }))}
         />
       </Form.Item>
       <Form.Item name="range" label={t('range')} className="lg-range">

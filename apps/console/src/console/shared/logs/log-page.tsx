@@ -72,7 +72,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
         />
       </PageHeader>
       <section className="card lt-card" aria-busy={tableQuery.isFetching}>
-        <LogFilterForm query={table.query} onQuery={table.setQuery}>
+        <LogFilterForm query={table.query} onQuery={table.setQuery} withApi={resource !== 'loginLogs'}>
           {filters}
         </LogFilterForm>
         {rows.length > 0 && totals?.({ input: parametersOf(table.query, timeField), total })}
