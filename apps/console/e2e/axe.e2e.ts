@@ -12,11 +12,12 @@ import { SAYS as CHILDREN } from './support/sub-account-messages.js';
 import { PAGE, withFamily } from './support/families.js';
 
 const SAYS = {
-  zh: { rename: '修改昵称', off: '注销账号', add: '添加术语', import: '导入', menu: /^账号菜单/ },
+  zh: { rename: '修改昵称', off: '注销账号', add: '添加术语', key: '新建密钥', import: '导入', menu: /^账号菜单/ },
   en: {
     rename: 'Change nickname',
     off: 'Close this account',
     add: 'Add term',
+    key: 'New key',
     import: 'Import',
     menu: /^Account menu/,
   },
@@ -38,6 +39,7 @@ function dialogsIn(language: Language): Opening[] {
     { name: 'distribution', path: PAGE, open: press(new RegExp(`^${children.share}`)) },
     { name: 'log-off', path: overview, open: press(say.off) },
     { name: 'new term', path: '/UserCenterGlossary', open: press(say.add) },
+    { name: 'new key', path: '/UserCenterApiKeys', open: press(say.key) },
     { name: 'new webhook', path: '/UserCenterWebhook', open: press(/^(添加接收端|Add endpoint)$/) },
     { name: 'order', path: '/UserCenterOrder', open: press(orders.show) },
     { name: 'import', path: '/UserCenterGlossary', open: press(say.import) },

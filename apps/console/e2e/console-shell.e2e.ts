@@ -9,7 +9,7 @@ import { newMember, waitForText, openPageAs, gotoAs, type SignedIn } from './sup
 const SAYS = {
   zh: {
     side: '侧边菜单',
-    menu: ['总览', '个人资料', '修改密码', '登录日志', '账变日志', '翻译日志', '翻译测试', '术语表'],
+    menu: ['总览', '个人资料', '修改密码', '登录日志', '账变日志', '翻译日志', '翻译测试', '术语表', 'API 密钥'],
     mainOnly: ['子账号管理', '充值与订单'],
     noPermission: '当前账号不能查看此页',
     back: '返回总览',
@@ -36,6 +36,7 @@ const SAYS = {
       'Translation log',
       'Translation test',
       'Glossary',
+      'API keys',
     ],
     mainOnly: ['Sub-accounts', 'Recharge and orders'],
     noPermission: 'This account cannot open this page',

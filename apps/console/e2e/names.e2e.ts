@@ -48,6 +48,7 @@ const LISTS = [
   '/UserCenterLoginLog',
   '/UserCenterChangeTranslateLog',
   '/UserCenterGlossary',
+  '/UserCenterApiKeys',
   '/UserCenterWebhook',
   '/UserWorkSpace',
 ] as const;

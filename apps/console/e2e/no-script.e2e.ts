@@ -8,6 +8,7 @@ const SAYS = [
   ['/home', '客户读到母语', 'They read theirs'],
   ['/price', '198.00', '5,000k characters'],
   ['/useDoc', '只能用邮箱注册', 'Sign-up is by email only'],
+  ['/developers', 'API_KEY_CAP_REACHED', 'API_KEY_CAP_REACHED'],
   ['/contactUs', '售前', 'WhatsApp'],
   ['/download', 'Windows', 'Windows'],
   ['/productDesc/zzhgl', '子账号', 'sub-account'],

@@ -13,6 +13,7 @@ export const CONSOLE_PAGES = [
   { path: '/UserCenterChangeTranslateLog', who: 'member' },
   { path: '/UserCenterChangeTranslateTest', who: 'member' },
   { path: '/UserCenterGlossary', who: 'member' },
+  { path: '/UserCenterApiKeys', who: 'member' },
   { path: '/UserCenterWebhook', who: 'main' },
   { path: '/UserWorkSpace', who: 'member' },
 ] as const;
@@ -22,6 +23,7 @@ export const PUBLIC_PAGES = [
   '/home',
   '/price',
   '/useDoc',
+  '/developers',
   '/download',
   '/contactUs',
   '/productDesc',
