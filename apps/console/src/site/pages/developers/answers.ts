@@ -34,8 +34,15 @@ export const LANGUAGES = json({
 export const USAGE = json({
   success: true,
   data: {
-    balance: { charNum: 1_284_500, expireDateTime: null },
-    key: { dayCap: 10_000, monthCap: 0, usedToday: 186, usedThisMonth: 4_210 },
+    balance: { charNum: 1_284_500, expireDateTime: null, translationBillingMode: 'char' },
+    key: {
+      name: 'Shop',
+      dayCap: 10_000,
+      monthCap: 0,
+      usedToday: 186,
+      usedThisMonth: 4_210,
+      expireDateTime: '2027-11-28 20:14:32',
+    },
   },
   msg: '',
 });

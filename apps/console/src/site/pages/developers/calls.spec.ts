@@ -1,11 +1,43 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { CALLS, CODE_LANGUAGES, exampleOf, type CallName } from './calls.js';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import * as native from '@yiqiao/contracts/native-api';
+import { LANGUAGES, termsOf, translatedTo, USAGE } from './answers.js';
+import { CALLS, CODE_LANGUAGES, type ExampleCall, exampleOf, type CallName } from './calls.js';
 
 const ORIGIN = 'https://yiqiao.example';
 const NAMES = Object.keys(CALLS) as CallName[];
 
+const endpoints = Object.values(native as Record<string, Endpoint>);
+const endpointOf = ({ method, path }: ExampleCall): Endpoint | undefined =>
+  endpoints.find((each) => each.method === method && `${each.base ?? ''}${each.path}` === path);
+
 describe('the examples of the API', () => {
+  it('show every call of the contract', () => {
+    const shown = NAMES.map((name) => endpointOf(CALLS[name]));
+    expect(new Set(shown)).toEqual(new Set(endpoints));
+    expect(endpoints.length).toBeGreaterThan(5);
+  });
+
+  it.each(NAMES)('send what the contract takes: %s', (name) => {
+    const call: ExampleCall = CALLS[name];
+    const input = call.body ?? call.query ?? {};
+    expect(endpointOf(call)?.request.parse(input)).toMatchObject({
+      ...input,
+      ...(call.query?.['pageSize'] ? { pageSize: Number(call.query['pageSize']) } : {}),
+    });
+  });
+
+  it.each([
+    ['translate', translatedTo('en', [{ translated: '您好', charged: 5 }])],
+    ['languages', LANGUAGES],
+    ['usage', USAGE],
+    ['listTerms', termsOf({ source: 'en', target: 'zh-Hans', term: 'mug', translation: '杯' })],
+  ] as const)('answer as the contract does: %s', (name, answer) => {
+    const { success, data } = JSON.parse(answer) as { success: boolean; data: unknown };
+    expect([success, endpointOf(CALLS[name])?.response.parse(data)]).toEqual([true, data]);
+  });
+
   it.each(NAMES)('call the same address with a key in every language: %s', (name) => {
     for (const language of CODE_LANGUAGES) {
       const code = exampleOf(language, ORIGIN, CALLS[name]);
