@@ -12,6 +12,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 // The API serves the built entries from its own origin; in development Vite proxies it (decisions §1).
 const api = process.env['API_URL'] ?? 'http://localhost:8080';
+const PROXY = { '/client-user': api, '/v1': api, '/openapi.json': api };
 
 /** In development: the document that the API would send for an address. */
 const consoleAddresses: Plugin = {
@@ -124,8 +125,8 @@ export default defineConfig({
     ...librariesAndDelivery(consoleGate(readFileSync(here('src/console/page-table.ts'), 'utf8'))),
   ],
   resolve: { conditions: CONDITIONS },
-  server: { proxy: { '/client-user': api } },
-  preview: { proxy: { '/client-user': api } },
+  server: { proxy: PROXY },
+  preview: { proxy: PROXY },
   // bundle.spec.ts reads the manifest to check that public pages load neither antd nor Refine.
   build: {
     ...OUTPUT,

@@ -11,6 +11,17 @@ import { type ApiKey, daysLeft, shareOf } from './key.js';
 export const scopesText = ({ scopes }: Pick<ApiKey, 'scopes'>, t: Translate<'api-keys'>): string =>
   scopes.map((scope) => API_KEY_SCOPES[scope][language]).join(t('separator'));
 
+/** The same in few words, for a column. */
+export function briefScopes({ scopes }: Pick<ApiKey, 'scopes'>, t: Translate<'api-keys'>): string {
+  const [reads, writes] = [scopes.includes('glossary.read'), scopes.includes('glossary.write')];
+  const brief = [
+    scopes.includes('text') && t('briefText'),
+    (reads || writes) && t(reads && writes ? 'briefGlossary' : reads ? 'briefRead' : 'briefWrite'),
+    scopes.includes('usage') && t('briefUsage'),
+  ];
+  return brief.filter((part) => part !== false).join(t('separator'));
+}
+
 export const channelText = ({ tranChannelId: id }: Pick<ApiKey, 'tranChannelId'>, t: Translate<'api-keys'>): string =>
   id === null ? t('ownChannel') : (channelNameOf(id) ?? String(id));
 

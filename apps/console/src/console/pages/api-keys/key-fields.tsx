@@ -9,6 +9,7 @@ import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { nameOf, useChannels } from '../../shared/channels/channels.js';
 import { hideSteps } from '../../shared/form/number-steps.js';
+import { wholeNumber } from '../../shared/form/whole-number.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { type ApiKey, EXPIRY_DAYS } from './key.js';
 import { areTooMany, type KeyFields, settings, wrongAddressIn } from './key-form.js';
@@ -22,7 +23,21 @@ function KindField({ isNew }: { isNew: boolean }) {
   const t = useMessages('api-keys');
   const kind = Form.useWatch<ApiKeyKind | undefined>('kind') ?? 'secret';
   return (
-    <Form.Item name="kind" label={t('kind')} extra={isNew ? `${t(WHY[kind])}${t('kindFixed')}` : t(WHY[kind])}>
+    <Form.Item
+      name="kind"
+      label={t('kind')}
+      extra={
+        <>
+          {t(WHY[kind])}
+          {isNew && (
+            <>
+              <br />
+              {t('kindFixed')}
+            </>
+          )}
+        </>
+      }
+    >
       <Radio.Group
         disabled={!isNew}
         options={KINDS.map((each) => ({ value: each, label: API_KEY_KINDS[each][language] }))}
@@ -91,16 +106,7 @@ type AmountProps = { name: keyof KeyFields; label: string; extra?: string | unde
 function Amount({ name, label, extra, none, max }: AmountProps) {
   return (
     <Form.Item name={name} label={label} extra={extra}>
-      <InputNumber<number>
-        ref={hideSteps}
-        min={0}
-        max={max}
-        precision={0}
-        inputMode="numeric"
-        placeholder={none}
-        formatter={(value) => (value === undefined ? '' : grouped(Number(value)))}
-        parser={(text) => (text ? Number(text.replace(/\D/g, '')) : 0)}
-      />
+      <InputNumber {...wholeNumber} ref={hideSteps} max={max} placeholder={none} />
     </Form.Item>
   );
 }
@@ -207,7 +213,6 @@ export function KeyFormFields({ edited, canWrite }: KeyFormFieldsProps) {
   const t = useMessages('api-keys');
   return (
     <>
-      <KindField isNew={!edited} />
       <Form.Item
         name="name"
         label={t('name')}
@@ -217,6 +222,7 @@ export function KeyFormFields({ edited, canWrite }: KeyFormFieldsProps) {
       >
         <Input autoComplete="off" spellCheck={false} maxLength={128} />
       </Form.Item>
+      <KindField isNew={!edited} />
       <ScopesField canWrite={canWrite} />
       <ChannelField />
       <CapsField edited={edited} />

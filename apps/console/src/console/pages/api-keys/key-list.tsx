@@ -8,7 +8,7 @@ import { type Column, labelled } from '../../shared/table/labelled.js';
 import { ListTable } from '../../shared/table/list-table.js';
 import { tickColumn } from '../../shared/table/tick-column.js';
 import type { Selection } from '../../shared/table/use-selection.js';
-import { channelText, KeyExpiry, KeyUse, scopesText, StateTag, UrlTag } from './key-cells.js';
+import { briefScopes, channelText, KeyExpiry, KeyUse, StateTag, UrlTag } from './key-cells.js';
 import type { ApiKey } from './key.js';
 import type { KeyTable } from './use-key-table.js';
 import type { Task } from './task.js';
@@ -16,11 +16,16 @@ import type { Task } from './task.js';
 type Start = (task: Task) => void;
 
 function Name({ apiKey }: { apiKey: ApiKey }) {
+  const t = useMessages('api-keys');
+  const { oldSecretUntil, state } = apiKey;
   return (
     <span className="ak-name">
       <span className="dynamic-text">{apiKey.name}</span>
       <UrlTag apiKey={apiKey} />
       <code>{apiKey.prefix}…</code>
+      {oldSecretUntil !== null && state === 'active' && (
+        <small>{t('oldUntil', { time: oldSecretUntil.slice(5, 16) })}</small>
+      )}
     </span>
   );
 }
@@ -31,18 +36,6 @@ function LastUse({ at, t }: { at: string | null; t: Translate<'api-keys'> }) {
     <time className="lt-time" dateTime={at.replace(' ', 'T')}>
       {at.slice(0, 10)} <span>{at.slice(11)}</span>
     </time>
-  );
-}
-
-function State({ apiKey: { state, oldSecretUntil } }: { apiKey: ApiKey }) {
-  const t = useMessages('api-keys');
-  return (
-    <span className="ak-state">
-      <StateTag state={state} />
-      {oldSecretUntil !== null && state === 'active' && (
-        <small className="numeric">{t('oldUntil', { time: oldSecretUntil.slice(5, 16) })}</small>
-      )}
-    </span>
   );
 }
 
@@ -98,7 +91,7 @@ function keyColumns({ selection, main, start, t }: ColumnsOf): TableColumnType<A
       title: t('may'),
       render: (_, apiKey) => (
         <span className="ak-may">
-          {scopesText(apiKey, t)}
+          {briefScopes(apiKey, t)}
           <small>{channelText(apiKey, t)}</small>
         </span>
       ),
@@ -106,7 +99,7 @@ function keyColumns({ selection, main, start, t }: ColumnsOf): TableColumnType<A
     { key: 'use', title: t('used'), render: (_, apiKey) => <KeyUse apiKey={apiKey} /> },
     { key: 'last', title: t('lastUse'), render: (_, apiKey) => <LastUse at={apiKey.lastUseDateTime} t={t} /> },
     { key: 'expiry', title: t('expiry'), render: (_, apiKey) => <KeyExpiry apiKey={apiKey} /> },
-    { key: 'state', title: t('state'), render: (_, apiKey) => <State apiKey={apiKey} /> },
+    { key: 'state', title: t('state'), render: (_, { state }) => <StateTag state={state} /> },
     {
       key: 'operate',
       className: 'lt-stay',

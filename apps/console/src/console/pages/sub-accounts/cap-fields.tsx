@@ -4,6 +4,7 @@ import { Form, InputNumber } from 'antd';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { hideSteps } from '../../shared/form/number-steps.js';
+import { wholeNumber } from '../../shared/form/whole-number.js';
 import { QUANTITIES, type Quantity, QUANTITY_TEXTS } from './distribution/shares.js';
 
 /** Caps as the form holds them: empty or 0 is none. */
@@ -41,16 +42,7 @@ export function CapFields({ caps }: { caps: SpendingCaps | null }) {
               label={t('capOf', { period: t(title), quantity: t(QUANTITY_TEXTS[quantity].name) })}
               extra={caps && t('capUsed', { n: grouped(caps[used][quantity]) })}
             >
-              <InputNumber<number>
-                ref={hideSteps}
-                min={0}
-                max={CHANGE_MAX}
-                precision={0}
-                inputMode="numeric"
-                placeholder={t('capNone')}
-                formatter={(value) => (value === undefined ? '' : grouped(Number(value)))}
-                parser={(text) => (text ? Number(text.replace(/\D/g, '')) : 0)}
-              />
+              <InputNumber {...wholeNumber} ref={hideSteps} max={CHANGE_MAX} placeholder={t('capNone')} />
             </Form.Item>
           ))}
         </div>

@@ -1,7 +1,21 @@
 /** Answers as they stand on the page, the same in both languages but for their texts. */
 import { LANGUAGE_ROWS } from './samples.js';
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const WIDEST = 78;
+
+/** JSON as people write it: what fits is on one line. */
+function json(value: unknown, indent = ''): string {
+  const onOneLine = JSON.stringify(value, null, 1)
+    .replaceAll(/\n\s*/g, ' ')
+    .replaceAll(/\[ | \]/g, (found) => found.trim());
+  if (typeof value !== 'object' || value === null || indent.length + onOneLine.length <= WIDEST) return onOneLine;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const deeper = `${indent}  `;
+  const lines = Object.entries(value).map(
+    ([key, each]) => deeper + (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `) + json(each, deeper),
+  );
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
 
 type Item = { readonly translated: string; readonly charged: number };
 

@@ -22,13 +22,19 @@ const rich = (text: string): ReactNode =>
       <Fragment key={index}>{index % 2 === 1 ? <code>{piece}</code> : nonBreaking(piece)}</Fragment>
     ));
 
-type CodeProps = { code: string; name: string };
+type CodeProps = {
+  code: string;
+  name: string;
+  /** Whether something above it says what it is. */
+  isNamed?: boolean;
+};
 
 /** Code that scrolls sideways by itself, with a button to copy it. */
-function Code({ code, name }: CodeProps) {
+function Code({ code, name, isNamed = false }: CodeProps) {
   const t = useMessages('developers');
   return (
     <figure className="dev-code">
+      {!isNamed && <figcaption>{name}</figcaption>}
       <pre tabIndex={0} aria-label={name}>
         <code>{code}</code>
       </pre>
@@ -76,7 +82,11 @@ function Call({ name }: { name: CallName }) {
       </div>
       {CODE_LANGUAGES.map((each) => (
         <div key={each} className={each === chosen ? undefined : 'dev-off'}>
-          <Code code={exampleOf(each, origin, CALLS[name])} name={t('example', { language: CODE_NAMES[each] })} />
+          <Code
+            isNamed
+            code={exampleOf(each, origin, CALLS[name])}
+            name={t('example', { language: CODE_NAMES[each] })}
+          />
         </div>
       ))}
     </div>
