@@ -70,6 +70,7 @@ export function KeyDrawer({ frame, edited, onCreated }: KeyDrawerProps) {
       keyboard={!fixed}
       closable={!fixed}
       maskClosable={false}
+      autoFocus={edited !== undefined} // a new key begins at its name
       onClose={frame.onClose}
       afterOpenChange={(shown) => {
         if (!shown) frame.afterClose();

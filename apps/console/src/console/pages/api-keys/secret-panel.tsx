@@ -12,9 +12,8 @@ function Copyable({ label, copyLabel, text }: CopyableProps) {
   return (
     <div className="ak-copyable">
       <b id={id}>{label}</b>
-      {/* Scrolls by itself, so it takes the focus. */}
       <div>
-        <pre tabIndex={0} aria-labelledby={id}>
+        <pre role="group" aria-labelledby={id}>
           <code>{text}</code>
         </pre>
         <button

@@ -188,7 +188,7 @@ const content: DevDoc = {
         {
           head: ['What', 'Limit'],
           rows: [
-            ['Texts of a request', `${TEXTS_AT_ONCE}, ${grouped(TEXT_MAX_CODE_POINTS)} characters together`],
+            ['Texts of a request', `Up to ${TEXTS_AT_ONCE}, with ${grouped(TEXT_MAX_CODE_POINTS)} characters together`],
             ['Requests per second', 'What the key allows, and no more than the account’s limit (usually 50)'],
             ['Requests at the same time', 'Usually 100 per account'],
             ['Time', 'A few seconds usually; set the time-out of your client to 60 seconds'],

@@ -146,7 +146,7 @@ export function TryForm() {
         </select>
         <SubmitButton busy={busy}>{t(busy ? 'sending' : 'send')}</SubmitButton>
       </div>
-      <p className="faint">{t('costNote')}</p>
+      <p className="dev-cost faint">{t('costNote')}</p>
       <FormMessage text={failed ? t('notReached') : null} />
       <div role="status">
         {answer && (
