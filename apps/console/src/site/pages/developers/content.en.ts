@@ -202,7 +202,7 @@ const content: DevDoc = {
       title: 'Webhooks',
       blocks: [
         'Paid and refunded orders, a low balance, an ending package and a key at its cap can be sent to your server (Standard Webhooks signatures) or to a group in WeCom, Feishu, DingTalk or Slack.',
-        { to: '/UserCenterWebhooks', text: 'Set up webhooks' },
+        { to: '/UserCenterWebhook', text: 'Set up webhooks' },
       ],
     },
     {

@@ -190,7 +190,7 @@ const content: DevDoc = {
       title: '事件通知',
       blocks: [
         '订单支付、退款、额度不足、套餐到期、密钥到上限时，可以通知到你的服务器（Standard Webhooks 签名），或发到企业微信、飞书、钉钉、Slack 的群里。',
-        { to: '/UserCenterWebhooks', text: '设置事件通知' },
+        { to: '/UserCenterWebhook', text: '设置事件通知' },
       ],
     },
     { title: '在线试用', blocks: ['用自己的密钥发一次真实的请求，看到的就是程序会收到的。', { tryIt: true }] },

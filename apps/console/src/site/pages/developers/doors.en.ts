@@ -31,8 +31,8 @@ const doors: DevPart = {
       'LibreTranslate example',
     ),
     { heading: 'DeepLX' },
-    'Use this address, and the key as its token.',
-    code('{{origin}}/deeplx/translate', 'DeepLX address'),
+    'Use this address, and the key as its token. Extensions that only take an address use the second one, with a URL token in it.',
+    code('{{origin}}/deeplx/translate\n{{origin}}/deeplx/yqu_…/translate', 'DeepLX address'),
     code(
       'curl \'{{origin}}/deeplx/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"Hello","source_lang":"auto","target_lang":"ZH"}\'',
       'DeepLX example',

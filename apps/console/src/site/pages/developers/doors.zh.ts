@@ -31,8 +31,8 @@ const doors: DevPart = {
       'LibreTranslate 示例',
     ),
     { heading: 'DeepLX' },
-    '地址填下面这个，令牌（Token）填密钥。',
-    code('{{origin}}/deeplx/translate', 'DeepLX 地址'),
+    '地址填下面这个，令牌（Token）填密钥。只能填地址的插件，用第二个，中间换成自己的链接令牌。',
+    code('{{origin}}/deeplx/translate\n{{origin}}/deeplx/yqu_…/translate', 'DeepLX 地址'),
     code(
       'curl \'{{origin}}/deeplx/translate\' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H \'Content-Type: application/json\' \\\n  -d \'{"text":"你好","source_lang":"auto","target_lang":"EN"}\'',
       'DeepLX 示例',
