@@ -27,7 +27,7 @@ const doors: DevPart = {
     'Use this as the address of the server, and the key as `api_key`.',
     code('{{origin}}/libre', 'LibreTranslate address'),
     code(
-      "import { translate } from 'libretranslate';\n\nconst answer = await translate({\n  query: 'Hello',\n  source: 'auto',\n  target: 'zh',\n  apiurl: '{{origin}}/libre',\n  apikey: process.env.API_KEY,\n});",
+      "import { translate } from 'libretranslate';\n\nconst answer = await translate({\n  query: 'Hello',\n  source: 'auto',\n  target: 'zh',\n  apiurl: '{{origin}}/libre',\n  apiKey: process.env.API_KEY,\n});",
       'LibreTranslate example',
     ),
     { heading: 'DeepLX' },

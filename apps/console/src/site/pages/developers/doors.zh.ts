@@ -27,7 +27,7 @@ const doors: DevPart = {
     '把服务地址换成下面这个，`api_key` 填密钥。',
     code('{{origin}}/libre', 'LibreTranslate 地址'),
     code(
-      "import { translate } from 'libretranslate';\n\nconst answer = await translate({\n  query: '你好',\n  source: 'auto',\n  target: 'en',\n  apiurl: '{{origin}}/libre',\n  apikey: process.env.API_KEY,\n});",
+      "import { translate } from 'libretranslate';\n\nconst answer = await translate({\n  query: '你好',\n  source: 'auto',\n  target: 'en',\n  apiurl: '{{origin}}/libre',\n  apiKey: process.env.API_KEY,\n});",
       'LibreTranslate 示例',
     ),
     { heading: 'DeepLX' },
