@@ -2,6 +2,15 @@ import type { Entry } from './entry.js';
 
 const entries: readonly Entry[] = [
   {
+    date: '2026-11-28',
+    changes: [
+      'API keys: translate from your own shop, help desk, plug-ins and scripts. Each key has its own scopes, channel, caps in characters per day and month, allowed IP addresses and expiry, and can be rotated and revoked.',
+      'Clients of DeepL, Google, LibreTranslate, DeepLX and Immersive Translate work with another address and key; a retry after a time-out never charges twice.',
+      'The page “Developers” describes every call with examples, and lets members try it.',
+      'The translation log and the account log name the key of a request.',
+    ],
+  },
+  {
     date: '2026-11-23',
     changes: [
       'Try one sentence on the home page before you sign up: two channels side by side, each with its price, and nothing is stored.',
