@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Contents, FoldedContents, partId } from '../../shared/doc/doc-page.js';
+import { Contents, FoldedContents, partId } from '../../shared/doc/contents.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import { theContent } from './content.js';
 import { CodeLanguageChoice, DevBlockView } from './dev-blocks.js';

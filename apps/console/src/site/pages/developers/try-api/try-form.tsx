@@ -1,10 +1,10 @@
 import { hasVisible } from '@yiqiao/domain/members';
 import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { grouped } from '../../../shared/amounts.js';
-import { language } from '../../../shared/i18n/language.js';
-import { useMessages } from '../../../shared/i18n/messages.js';
-import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
+import { grouped } from '../../../../shared/amounts.js';
+import { language } from '../../../../shared/i18n/language.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
+import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 
 /** Languages that sellers ask for most; the page is no place for all of them. */
 const TARGETS = ['en', 'zh-Hans', 'es', 'pt', 'ru', 'ja', 'ko', 'ar', 'fr', 'de', 'th', 'vi'] as const;
@@ -50,7 +50,7 @@ const judge = (key: string, text: string): Wrong => ({
 
 /** Sends a real request with the member's own key, which is kept nowhere but in this component. */
 export function TryForm() {
-  const t = useMessages('developers');
+  const t = useMessages('try-api');
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [key, setKey] = useState('');
