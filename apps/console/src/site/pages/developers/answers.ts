@@ -24,7 +24,7 @@ export const translatedTo = (source: string, items: readonly Item[]): string =>
   json({
     success: true,
     data: {
-      items: items.map((item) => ({ success: true, ...item, code: null, msg: '', source })),
+      items: items.map((item) => ({ success: true, ...item, code: null, msg: null, source })),
       charged: items.reduce((sum, { charged }) => sum + charged, 0),
     },
     msg: '',
