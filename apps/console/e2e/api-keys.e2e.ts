@@ -35,7 +35,7 @@ const SAYS = {
     once: '密钥只显示这一次',
     onceUrl: '令牌只显示这一次',
     usedToday: '今日 2 / 10',
-    details: /^查看密钥/,
+    details: /^密钥详情/,
     requests: '2 字符 · 1 次请求',
     download: '下载 CSV',
     rotate: /^轮换密钥/,
@@ -133,7 +133,7 @@ async function translateWith(secret: string): Promise<number> {
 const row = (page: Page, name: string) => page.locator('.ant-table-row', { hasText: name });
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
+  await page.locator('.ant-select', { has: page.getByRole('combobox', { name: label }) }).click();
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();
 }
 

@@ -45,7 +45,7 @@ const zh = {
   capReached: '已到上限',
   separator: '、',
   show: '详情',
-  showNamed: '查看密钥 {{name}}',
+  showNamed: '密钥详情 {{name}}',
   edit: '编辑',
   editNamed: '编辑密钥 {{name}}',
   rotate: '轮换',
