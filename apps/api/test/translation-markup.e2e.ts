@@ -181,6 +181,22 @@ describe('HTML', () => {
     });
   });
 
+  it('of more than 50 sentences is sent in fewer texts', async () => {
+    const main = await memberWith(5_000, GOOGLE);
+    const list = Array.from({ length: 100 }, (_, n) => `<li>Your order <b>${n + 100}</b> has been shipped</li>`);
+    const text = `<ul>${list.join('')}</ul>`;
+    const before = (await sentTo('google')).length;
+    const { translated, warning } = await translateOne(main.client, { ...french, text });
+    const sent = (await sentTo('google')).slice(0, (await sentTo('google')).length - before).flat();
+    // Equal texts are sent once.
+    expect(sent.length).toBeLessThan(50);
+    expect(sent).toContain('Your order {0} has been shipped\nYour order {1} has been shipped');
+    expect(tagsOf(translated)).toEqual(tagsOf(text));
+    expect(translated.match(/<b>\d{3}<\/b>/g)).toEqual(text.match(/<b>\d{3}<\/b>/g));
+    expect(translated).not.toContain('order');
+    expect(warning).toBeNull();
+  });
+
   it('uses another channel if the own one fails', async () => {
     const main = await memberWith(1_000, GOOGLE);
     await main.client.call(changeFailover, { channelFailover: 1 });
