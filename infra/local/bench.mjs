@@ -1,5 +1,5 @@
 // npm run bench: every figure of docs/performance.md, on its own PostgreSQL with everything durable.
-// npm run bench -- writer|http|telemetry|vendors|processes|logs|operators|overload|uploads|streams|site|backup: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
+// npm run bench -- writer|http|doors|telemetry|vendors|processes|logs|operators|overload|uploads|streams|site|backup: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import fs from 'node:fs';
 import path from 'node:path';
 import { provideChromium } from './chromium.mjs';
@@ -16,6 +16,7 @@ const program = path.join(root, 'apps/api/dist/bench/main.js');
 const parts = [
   'writer',
   'http',
+  'doors',
   'telemetry',
   'vendors',
   'processes',

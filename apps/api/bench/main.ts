@@ -1,11 +1,12 @@
 /**
- * `npm run bench [-- writer|http|telemetry|vendors|processes|logs|jobs|operators|overload|uploads|streams|site|backup …]`: measures every target, as ratios within one run. Needs
- * DATABASE_URL (a superuser's), REDIS_URL (for http, vendors, processes, jobs, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site), HAPROXY (for processes) and,
+ * `npm run bench [-- writer|http|doors|telemetry|vendors|processes|logs|jobs|operators|overload|uploads|streams|site|backup …]`: measures every target, as ratios within one run. Needs
+ * DATABASE_URL (a superuser's), REDIS_URL (for http, doors, vendors, processes, jobs, operators, overload, uploads, streams and site), CHROMIUM_PATH (for site), HAPROXY (for processes) and,
  * for the comparisons, PGBENCH or pgbench on PATH. The exit code is 0 even if a target is missed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { benchBackup } from './backup.js';
+import { benchDoors } from './doors.js';
 import { benchJobs } from './jobs.js';
 import { benchLogs } from './logs.js';
 import { benchHttp } from './http.js';
@@ -23,6 +24,7 @@ import { benchWriter } from './writer.js';
 const PARTS = new Map<string, (settings: Settings) => Promise<Report>>([
   ['writer', benchWriter],
   ['http', benchHttp],
+  ['doors', benchDoors],
   ['telemetry', benchTelemetry],
   ['vendors', benchVendors],
   ['processes', benchProcesses],

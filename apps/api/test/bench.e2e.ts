@@ -22,6 +22,7 @@ type Saved = { targets: { name: string; found: number | null; verdict: string }[
 it.each([
   ['writer', 'ledger writer, one hot account', 4],
   ['http', 'metered translation over HTTP, one hot account', 2],
+  ['doors', 'a request with an API key', 5],
   ['telemetry', 'a metered translation, processor time of the api', 2],
   ['vendors', 'a vendor that answers in 100 ms', 15],
   ['processes', 'processor time of a translation', 6],

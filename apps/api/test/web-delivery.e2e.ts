@@ -105,7 +105,7 @@ describe('a public page', () => {
 describe('search engines', () => {
   it('are told which pages to skip', async () => {
     const lines = String((await ask('/robots.txt')).bytes).split('\n');
-    for (const path of [`${BASE_PATH}/`, '/User', '/user', '/login', '/PaySuccess'])
+    for (const path of [`${BASE_PATH}/`, '/deepl/', '/immersive/', '/User', '/user', '/login', '/PaySuccess'])
       expect(lines).toContain(`Disallow: ${path}`);
     expect(lines.at(-2)).toMatch(/^Sitemap: http.*\/sitemap\.xml$/);
   });
