@@ -265,7 +265,7 @@ describe('a receiver that is away', () => {
     await happen(api, capped(main));
     await waitUntil(
       () => deliveriesOf(main, id),
-      ([one]) => one?.attempts === 1,
+      ([one]) => one?.httpStatus !== undefined && one.httpStatus !== null,
     );
     await api.db.query(
       `UPDATE webhook_delivery SET attempts = 9, next_at = now(), leased_until = NULL WHERE endpoint_id = $1`,
@@ -285,7 +285,7 @@ describe('a receiver that is away', () => {
     await happen(api, capped(main, 3));
     await waitUntil(
       () => deliveriesOf(main, id),
-      ([one]) => one?.attempts === 1,
+      ([one]) => one?.httpStatus !== undefined && one.httpStatus !== null,
     );
     await commands(new PauseHopelessWebhooks());
     const row = async () => (await main.client.call(listWebhooks, {})).rows[0];
@@ -335,7 +335,7 @@ describe('a receiver that is away', () => {
     await happen(api, capped(main));
     await waitUntil(
       () => deliveriesOf(main, id),
-      ([one]) => one?.attempts === 1,
+      ([one]) => one?.httpStatus !== undefined && one.httpStatus !== null,
     );
     await main.client.call(saveWebhook, { ...form(receiver.url), id, enabled: 0 });
     await untilAll(main, id, 'canceled');
@@ -406,7 +406,7 @@ describe('without a worker of this suite', () => {
       await happen(alone, capped(who, 1));
       await waitUntil(
         () => deliveriesOf(who, id),
-        ([one]) => one?.attempts === 1,
+        ([one]) => one?.httpStatus !== undefined && one.httpStatus !== null,
       );
       await worker.stop();
       for (let n = 0; n < 20; n++) await happen(alone, capped(who, 1));

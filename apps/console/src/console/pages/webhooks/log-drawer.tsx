@@ -88,7 +88,7 @@ function Line({ delivery, canSend, resend, busy }: LineProps) {
           <button
             type="button"
             className="button button-text button-small"
-            aria-label={t('resendNamed', { id: messageId })}
+            aria-label={t(state === 'waiting' ? 'sendNowNamed' : 'resendNamed', { id: messageId })}
             // Not disabled: it would lose the focus. A second press is ignored.
             aria-busy={busy}
             onClick={() => resend(id)}

@@ -24,7 +24,7 @@ const zh = {
   remove: '删除',
   removeNamed: '删除 {{name}}',
   resume: '恢复发送',
-  resumeNamed: '恢复向 {{name}} 发送',
+  resumeNamed: '恢复发送 {{name}}',
   resumed: '已恢复，积压的消息正在补发',
   pausedFailures:
     '「{{name}}」连续 5 天没有收下任何消息，已暂停发送。确认它能正常应答后再恢复，积压的消息会按顺序补发。',
@@ -88,6 +88,7 @@ const zh = {
   resend: '重发',
   resendNamed: '重发消息 {{id}}',
   sendNow: '立即发送',
+  sendNowNamed: '立即发送消息 {{id}}',
   resent: '已安排发送',
   details: '详情',
   messageId: '消息编号',
