@@ -22,7 +22,7 @@ import {
   translate,
   writeGlossary,
 } from '@yiqiao/contracts/native-api';
-import { changeEnabled } from '@yiqiao/contracts/sub-accounts';
+import { changeEnabled, deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { clientWith, makeKey } from './support/api-keys.js';
@@ -204,6 +204,17 @@ describe('keys of a family', () => {
     await owner.client.call(changeEnabled, { userId: sub.session.userId, enabled: 1 });
     await sleep(600);
     expect(await client.send(translate, HAIR)).toMatchObject({ status: 200 });
+  });
+
+  it('of a deleted sub-account are revoked, named after it, and keep no address', async () => {
+    const owner = await makeMainWith(api, 1_000);
+    const sub = await makeSub(api, owner, 100);
+    const { client, apiKey } = await makeKey(sub, { allowedIps: ['127.0.0.1'] });
+    await owner.client.call(deleteChildUsers, { userId: sub.session.userId });
+    expect(await client.send(translate, HAIR)).toMatchObject({ status: 401 });
+    expect(await owner.client.call(listApiKeys, {})).toMatchObject({ rows: [], total: 0, count: 0 });
+    const [row] = (await owner.client.call(listApiKeys, { state: 'revoked' })).rows;
+    expect(row).toMatchObject({ id: apiKey.id, owner: apiKey.owner, state: 'revoked', allowedIps: [] });
   });
 
   it('are limited to what an account may have', async () => {

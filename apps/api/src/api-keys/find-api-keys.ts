@@ -50,7 +50,7 @@ export async function readKeys(
   const rows = await em.execute<Row[]>(
     `SELECT k.id, k.user_id, k.name, k.kind, k.prefix, array_to_json(k.scopes) AS scopes, k.tran_channel_id, k.day_cap, k.month_cap,
        k.requests_per_second, array_to_json(k.allowed_ips) AS allowed_ips, k.expire_at, k.last_used_at, k.created_at, k.revoked_at,
-       CASE WHEN k.old_until > now() THEN k.old_until END AS old_until, m.nickname AS owner,
+       CASE WHEN k.old_until > now() THEN k.old_until END AS old_until, COALESCE(m.nickname, m.last_name, '') AS owner,
        coalesce((SELECT char_num FROM api_key_day WHERE api_key_id = k.id AND day = ?::date), 0) AS used_today,
        (SELECT coalesce(sum(char_num), 0) FROM api_key_day
          WHERE api_key_id = k.id AND day >= date_trunc('month', ?::date) AND day <= ?::date) AS used_month

@@ -61,6 +61,7 @@ export class AccountDeletion {
     await this.#invalidateCodes(em, userIds);
     for (const entity of [Identity, LoginLog, MemberDevice, OutgoingMail, IdempotencyKey, MemberReminder, Reminder])
       await em.nativeDelete<PersonalData>(entity, { userId: among });
+    await em.execute(REVOKE_KEYS, [this.clock.now(), ids]);
     // Raw: the entities belong to features that members must not import.
     for (const table of ['cached_translation', 'invoice_request', 'member_note', 'two_step'])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
@@ -93,6 +94,10 @@ UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL, lan
   last_name = (SELECT shown FROM identity WHERE user_id = member.id AND kind = 'username' AND parent_id <> ALL (?::bigint[])),
   closed_at = ?
 WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`;
+
+// Raw: the entity belongs to a feature that members must not import.
+const REVOKE_KEYS = `
+UPDATE api_key SET revoked_at = COALESCE(revoked_at, ?), allowed_ips = '{}' WHERE user_id = ANY (?::bigint[])`;
 
 // Raw: the entity belongs to a feature that members must not import.
 const INVALIDATE_CODES =
