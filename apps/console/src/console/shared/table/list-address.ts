@@ -30,6 +30,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   '/UserCenterChild': ['account'],
   '/UserCenterGlossary': ['source', 'target', 'keyword'],
   '/UserCenterApiKeys': ['state', 'userId', 'keyword'],
+  '/UserCenterWebhook': [],
 };
 
 /** The state of an entry of the history that a list has written itself. */
