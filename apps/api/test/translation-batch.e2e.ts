@@ -92,7 +92,12 @@ describe('a batch', () => {
     const sourcesOf = async (source: string, text: string[]) =>
       (await translateMany(main.client, { source, target: 'zh-Hant', text })).items.map((item) => item.source);
     expect(await sourcesOf('zh-CN', ['头发', ' '])).toEqual(['zh-Hans', 'zh-Hans']);
-    expect(await sourcesOf('auto', ['头发', ' ', '頭髮很長', 'ありがとう'])).toEqual(['zh-Hans', null, 'zh-Hant', 'ja']);
+    expect(await sourcesOf('auto', ['头发', ' ', '頭髮很長', 'ありがとう'])).toEqual([
+      'zh-Hans',
+      null,
+      'zh-Hant',
+      'ja',
+    ]);
   });
 
   it('detects nothing in a text of symbols on any channel, and calls none', async () => {
