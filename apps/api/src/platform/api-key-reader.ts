@@ -1,18 +1,11 @@
-import type { ApiKeyKind, ApiKeyScope } from '@yiqiao/contracts/api-keys';
-import type { Caller } from './endpoint.js';
+import type { ApiKeyScope } from '@yiqiao/contracts/api-key-scopes';
+import type { Caller, UsedKey } from './endpoint.js';
 
 /** The address of the client, and what it wants to do. */
 export type ApiKeyUse = { readonly ip: string; readonly scope: ApiKeyScope };
 
 /** The account that a key belongs to, called by the key. */
 export type KeyCaller = Caller & { readonly apiKey: UsedKey };
-export type UsedKey = {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: ApiKeyKind;
-  /** The only channel it may use; null: that of its account. */
-  readonly channelId: number | null;
-};
 
 /** The guards' access to API keys; the feature implements it. */
 export abstract class ApiKeyReader {

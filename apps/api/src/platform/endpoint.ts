@@ -13,12 +13,12 @@ import {
   UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
+import type { ApiKeyKind } from '@yiqiao/contracts/api-keys';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
-import type { UsedKey } from './api-key-reader.js';
 import { CONTRACT } from './endpoint-metadata.js';
 import { ResponseEnvelope } from './response-envelope.js';
 import { UploadReceiver } from './upload-receiver.js';
@@ -71,6 +71,15 @@ export type Caller = {
 export type SignedRequest = FastifyRequest & { caller?: Caller; operator?: string };
 
 const requestOf = (context: ExecutionContext): SignedRequest => context.switchToHttp().getRequest<SignedRequest>();
+
+/** The API key of a request. */
+export type UsedKey = {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: ApiKeyKind;
+  /** The only channel it may use; null: that of its account. */
+  readonly channelId: number | null;
+};
 
 /** The signed-in caller. On a public endpoint there is none: using it there is a programming error. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
