@@ -84,6 +84,15 @@ describe('requests of a session', () => {
     for (const n of [1, 2, 3, 4, 5]) for (const form of forms(tokenOf(n))) expect(await ask(form)).toBe(homes[n]);
   });
 
+  it('meet the same process with an API key, too', async () => {
+    const keys = Array.from({ length: 30 }, (_, n) => `yq_${`key${n}`.padEnd(40, 'a')}`);
+    const homes: string[] = [];
+    for (const key of keys) homes.push(await ask({ authorization: `Bearer ${key}` }));
+    expect(new Set(homes).size).toBe(3);
+    for (const [n, key] of keys.slice(0, 8).entries())
+      expect(await ask({ authorization: `Bearer ${key}` })).toBe(homes[n]);
+  });
+
   it('go elsewhere while their process is about to end, which answers what it has, and come back', async () => {
     const homes = await homesOf(30);
     const n = homes.indexOf('two');
