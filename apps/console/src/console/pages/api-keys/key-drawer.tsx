@@ -14,7 +14,7 @@ import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { KeyFormFields } from './key-fields.js';
 import { fieldsOf, type KeyFields, variablesOf } from './key-form.js';
 import type { ApiKey } from './key.js';
-import { SecretPanel } from './secret-panel.js';
+import { SavedButton, SecretPanel } from './secret-panel.js';
 
 type Created = Response<typeof createApiKey>;
 type KeyDrawerProps = {
@@ -79,9 +79,7 @@ export function KeyDrawer({ frame, edited, onCreated }: KeyDrawerProps) {
       footer={
         <div className="ak-foot">
           {created ? (
-            <Button type="primary" onClick={frame.onClose}>
-              {t('saved')}
-            </Button>
+            <SavedButton onClick={frame.onClose} />
           ) : (
             <>
               <Button disabled={busy} onClick={frame.onClose}>

@@ -1,13 +1,13 @@
 import { useInvalidate } from '@refinedev/core';
 import { rotateApiKey } from '@yiqiao/contracts/api-keys';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { Button, Modal, Radio } from 'antd';
+import { Modal, Radio } from 'antd';
 import { useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { type DialogFrame, whileBusy } from '../../shared/dialogs/dialog-frame.js';
 import type { ApiKey } from './key.js';
-import { SecretPanel } from './secret-panel.js';
+import { SavedButton, SecretPanel } from './secret-panel.js';
 
 const OVERLAPS = [0, 24, 72, 168] as const;
 type Overlap = (typeof OVERLAPS)[number];
@@ -39,11 +39,7 @@ export function RotateDialog({ frame, apiKey }: { frame: DialogFrame; apiKey: Ap
         closable={false}
         keyboard={false}
         maskClosable={false}
-        footer={
-          <Button type="primary" onClick={frame.onClose}>
-            {t('saved')}
-          </Button>
-        }
+        footer={<SavedButton onClick={frame.onClose} />}
       >
         <SecretPanel apiKey={made.apiKey} secret={made.secret} />
         <p className="muted">
