@@ -10,6 +10,7 @@ import { payOrder } from '@yiqiao/contracts/orders';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
+import { saveWebhook, testWebhook } from '@yiqiao/contracts/webhooks';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { Cluster } from '../bench/cluster.js';
 import { INSTRUMENTS } from '../src/platform/telemetry/instrument-table.js';
@@ -65,6 +66,16 @@ beforeAll(async () => {
   await breakVendor(vendor, { kind: 'auth' });
   await client.send(translateText, { source: 'en', target: 'fr', text: 'Good evening' });
   await mendVendor(vendor);
+  // A name that does not resolve: an attempt that fails.
+  const { webhook } = await client.call(saveWebhook, {
+    name: 'receiver',
+    url: 'https://receiver.invalid/hooks',
+    format: 'standard',
+    language: 'zh',
+    events: ['order.paid'],
+    enabled: 1,
+  });
+  await client.call(testWebhook, { id: webhook.id });
   const { orderId, orderNo: no, scanQRCodeUrl } = await client.call(payOrder, STANDARD_ORDER);
   orderNo = no;
   await openForm(scanQRCodeUrl);
