@@ -90,6 +90,11 @@ beforeAll(async () => {
   if (!CHROMIUM) return;
   const terms = ['皇后', '头发'].map((term) => ({ source: 'zh-Hans', target: 'zh-Hant', term, translation: term }));
   for (const term of terms) await postAs(family.main, '/glossary/save', term);
+  for (const name of ['one', 'two']) {
+    await postAs(family.main, '/apiKey/create', { name, scopes: ['text'] });
+    const webhook = { name, url: `https://${name}.example/hooks`, format: 'standard', language: 'zh' };
+    await postAs(family.main, '/webhook/save', { ...webhook, events: ['order.paid'], enabled: 1 });
+  }
 });
 
 describe.each(['zh', 'en'] as const)('accessible names (%s)', (lang) => {

@@ -1,8 +1,11 @@
+import { accountFieldMessages } from './account-field-messages.js';
+
 /**
  * Messages of invalid fields, shared by server and client: a schema names a code. Sentences that the specification quotes are kept word for
  * word (§5, §8).
  */
 export const fieldMessages = {
+  ...accountFieldMessages,
   REQUIRED: { zh: '此项必填', en: 'This field is required' },
   WRONG_TYPE: { zh: '内容类型不正确', en: 'The value has the wrong type' },
   WRONG_VALUE: { zh: '取值不正确', en: 'The value is not one of the allowed options' },
@@ -11,36 +14,11 @@ export const fieldMessages = {
   TOO_SHORT: { zh: '内容过短', en: 'The value is too short' },
   TOO_LONG: { zh: '内容过长', en: 'The value is too long' },
   UNKNOWN_FIELD: { zh: '未知字段', en: 'Unknown field' },
-  INVALID: { zh: '内容不正确', en: 'The value is not valid' },
   UNSAFE_TEXT: { zh: '包含不允许的字符', en: 'It contains characters that are not allowed' },
-  ACCOUNT_REQUIRED: { zh: '请输入用户名或邮箱', en: 'Please enter your username or email' },
-  ACCOUNT_MIN: { zh: '至少输入2位', en: 'At least 2 characters' },
-  USERNAME_REQUIRED: { zh: '请输入用户名', en: 'Please enter a username' },
-  USERNAME_MIN: { zh: '用户名至少输入2位', en: 'The username needs at least 2 characters' },
-  USERNAME_MAX: { zh: '用户名最多输入32位', en: 'The username can have at most 32 characters' },
-  USERNAME_FORMAT: {
-    zh: '请输入正确的用户名. 只能包含数字,字母,中文',
-    en: 'Use letters, digits and Chinese characters only',
-  },
-  USERNAME_TAKEN: { zh: '用户名已被占用', en: 'This username is taken' },
-  EMAIL_REQUIRED: { zh: '请输入邮箱', en: 'Please enter your email' },
-  EMAIL_MAX: { zh: '邮箱最多输入255位', en: 'The email can have at most 255 characters' },
-  EMAIL_FORMAT: {
-    zh: '邮箱格式不正确，例：name@company.com',
-    en: 'Enter a valid email, such as name@company.com',
-  },
-  EMAIL_TAKEN: { zh: '邮箱已被注册', en: 'This email is already registered' },
   OPERATOR_PASSWORD_LENGTH: { zh: '密码需 12–128 位', en: 'Use 12 to 128 characters' },
-  PASSWORD_REQUIRED: { zh: '请输入密码', en: 'Please enter the password' },
-  PASSWORD_AGAIN: { zh: '请再次输入密码', en: 'Please enter the password again' },
-  PASSWORD_MIN: { zh: '密码至少输入6位', en: 'The password needs at least 6 characters' },
   OLD_PASSWORD_MIN: { zh: '旧密码至少输入6位', en: 'The old password needs at least 6 characters' },
-  PASSWORD_MAX: { zh: '密码最多输入32位', en: 'The password can have at most 32 characters' },
-  PASSWORD_DIFFERS: { zh: '两次密码不一致', en: 'The passwords do not match' },
   NICKNAME_MIN: { zh: '昵称至少输入2位', en: 'The nickname needs at least 2 characters' },
   NICKNAME_MAX: { zh: '昵称最多输入32位', en: 'The nickname can have at most 32 characters' },
-  VCODE_REQUIRED: { zh: '请输入验证码', en: 'Please enter the verification code' },
-  VCODE_FORMAT: { zh: '验证码为6位数字', en: 'The verification code has 6 digits' },
   AGREEMENT_REQUIRED: { zh: '请阅读并同意用户协议', en: 'Please read and accept the agreement' },
   TEXT_REQUIRED: { zh: '请输入要翻译的文本', en: 'Please enter the text to translate' },
   TEXTS_MAX: { zh: '每次最多 50 段文本', en: 'At most 50 texts at a time' },

@@ -1,5 +1,6 @@
 import type { RuleObject } from 'antd/es/form/index.js';
-import { sentenceOf, type Rule } from '../form/rules.js';
+import { sentenceOf } from '../form/contract-rules.js';
+import type { Rule } from '../form/rules.js';
 
 /** When the fields of a form are validated (specification §5). */
 export const ON_BLUR_AND_SUBMIT = ['onBlur', 'onSubmit'];

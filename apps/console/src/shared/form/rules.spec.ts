@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { email, password, username, vcode } from '@yiqiao/contracts/fields';
-import { byContract, sameAs } from './rules.js';
+import { byContract } from './contract-rules.js';
+import { sameAs } from './rules.js';
 
 describe('rules of the forms', () => {
   it.each([

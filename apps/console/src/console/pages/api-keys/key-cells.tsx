@@ -97,7 +97,7 @@ export function KeyExpiry({ apiKey: { expireDateTime: at, state } }: { apiKey: A
       <time className="numeric" dateTime={at.replace(' ', 'T')} title={at}>
         {at.slice(0, 10)}
       </time>
-      {left !== null && <small>{left === 0 ? t('lastDay') : t('daysLeft', { n: left })}</small>}
+      {left !== null && <small>{left === 0 ? t('lastDay') : t('daysLeft', { days: left })}</small>}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { API_KEY_ADDRESSES_MAX, API_KEY_RATE_MAX, CHANGE_MAX } from '@yiqiao/dom
 import { Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd';
 import { grouped } from '../../../shared/amounts.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
-import { byContract, sentenceOf } from '../../../shared/form/rules.js';
+import { byContract, sentenceOf } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { nameOf, useChannels } from '../../shared/channels/channels.js';

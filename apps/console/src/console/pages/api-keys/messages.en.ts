@@ -37,7 +37,7 @@ export default {
   urlTagWhy: 'Stands in an address: whoever sees the address can translate with it',
   neverUsed: 'Never used',
   noExpiry: 'No expiry',
-  daysLeft: '{{n}} {{n, noun(one: day; many: days)}} left',
+  daysLeft: 'Ends in {{days}} {{days, noun(one: day; many: days)}}',
   lastDay: 'Less than a day left',
   ownChannel: 'Account’s channel',
   oldUntil: 'Old secret works until {{time}}',

@@ -34,7 +34,7 @@ const zh = {
   urlTagWhy: '写在链接里使用：谁看到链接，谁就能用它翻译',
   neverUsed: '从未使用',
   noExpiry: '长期有效',
-  daysLeft: '还剩 {{n}} 天',
+  daysLeft: '还剩 {{days}} 天',
   lastDay: '不到 1 天',
   ownChannel: '跟随账号',
   oldUntil: '旧密钥可用到 {{time}}',

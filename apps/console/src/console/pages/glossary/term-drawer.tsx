@@ -7,7 +7,7 @@ import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { LanguageField } from './language-field.js';
 import type { TermQuery, TermRow } from './use-term-table.js';

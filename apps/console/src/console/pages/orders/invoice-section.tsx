@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { yuan } from '../../../shared/amounts.js';
 import { type ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { useMember } from '../../../shared/auth/user.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';

@@ -7,7 +7,7 @@ import { useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { UsernameField } from '../../shared/form/username-field.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';

@@ -13,7 +13,7 @@ import {
 import { Button, Checkbox, Drawer, Form, Input, Select, Switch } from 'antd';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';

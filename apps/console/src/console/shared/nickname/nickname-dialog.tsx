@@ -7,7 +7,7 @@ import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import { whileBusy } from '../dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { clearable } from '../../../shared/antd/clearable.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 

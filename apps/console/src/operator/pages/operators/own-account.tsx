@@ -12,7 +12,7 @@ import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js'
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { copyText } from '../../../shared/clipboard.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Card } from '../../../shared/ui/card.js';

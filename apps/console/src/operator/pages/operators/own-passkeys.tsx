@@ -6,7 +6,7 @@ import { Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { toast } from '../../../shared/ui/toast.js';

@@ -8,7 +8,7 @@ import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js'
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { copyText } from '../../../shared/clipboard.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
-import { byContract } from '../../../shared/form/rules.js';
+import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { Gate } from './gate.js';

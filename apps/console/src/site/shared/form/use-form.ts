@@ -2,10 +2,12 @@
  * A form of text fields: rules on blur and on submit (specification §5), questions to the server for fields that have
  * them, the server's answers put at their fields, one submission at a time.
  */
+import { accountFieldMessages } from '@yiqiao/contracts/account-field-messages';
 import type { FieldCode } from '@yiqiao/contracts/field-messages';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
-import { sentenceOf, type Rule } from '../../../shared/form/rules.js';
+import type { Rule } from '../../../shared/form/rules.js';
+import { language } from '../../../shared/i18n/language.js';
 
 export type FieldSpec = {
   rule: Rule;
@@ -19,6 +21,11 @@ export type FieldSpec = {
 
 export type Verdict = { kind: 'error' | 'ok'; text: string };
 type Known = { value: string; code: FieldCode | null };
+
+const isOfAccounts = (code: string): code is keyof typeof accountFieldMessages =>
+  Object.hasOwn(accountFieldMessages, code);
+
+const sentenceOf = (code: FieldCode): string => accountFieldMessages[isOfAccounts(code) ? code : 'INVALID'][language];
 
 /** Questions follow typing after a pause, so that the button which needs the answer wakes up in time. */
 const PAUSE_MS = 400;

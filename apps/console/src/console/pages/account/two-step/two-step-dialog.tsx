@@ -11,7 +11,7 @@ import { Button, Form, Input, Modal, QRCode } from 'antd';
 import { useState } from 'react';
 import { useMember } from '../../../../shared/auth/user.js';
 import { copyText } from '../../../../shared/clipboard.js';
-import { byContract } from '../../../../shared/form/rules.js';
+import { byContract } from '../../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../../shared/refine/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
