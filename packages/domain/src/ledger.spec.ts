@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ENTRY_BYTES, putEntry } from './entry-bytes.js';
+import { ENTRY_BYTES, ENTRY_BYTES_MAX, putEntry } from './entry-bytes.js';
 import { ENTRY_FIELD_NAMES, entryField } from './entry-fields.js';
 import { Refusal } from './errors.js';
 import { changeTag } from './explanations.js';
@@ -79,9 +79,10 @@ const story = fc
   .filter(({ entries }) => entries.length > 0);
 
 const bytesOf = (entry: Entry): string => {
-  const view = new DataView(new ArrayBuffer(ENTRY_BYTES));
-  expect(putEntry(view, 0, entry)).toBe(ENTRY_BYTES);
-  return Array.from(new Uint8Array(view.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const view = new DataView(new ArrayBuffer(ENTRY_BYTES_MAX));
+  const end = putEntry(view, 0, entry);
+  expect(end).toBe(entry.apiKeyId === null ? ENTRY_BYTES : ENTRY_BYTES_MAX);
+  return Array.from(new Uint8Array(view.buffer, 0, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
 /** As the audit does: every entry replays, has its original bytes, and the last one leaves the balance. */
@@ -275,6 +276,7 @@ describe('canonical bytes', () => {
         '00000000000000180000000000000019000000000000001a000000000000001b000000000000001c0190f3c47a2b7c3d' +
         '8e4f0123456789ab',
     );
+    expect(bytesOf({ ...entry, apiKeyId: 29 })).toBe(`${bytesOf(entry)}000000000000001d`);
     const nulls = Object.fromEntries(
       ENTRY_FIELD_NAMES.filter((name) => entryField(name).nullable).map((name) => [name, null]),
     );
