@@ -40,6 +40,7 @@ export type DomainEvent =
       period: 'day' | 'month';
       cap: number;
       renewsAt: number;
+      at: number;
     }
   | { type: 'AuditRunRequested'; runId: number }
   | { type: 'WhatIfRequested'; whatIfId: number }

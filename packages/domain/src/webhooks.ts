@@ -49,6 +49,10 @@ export const WEBHOOK_FAILURES = {
   gone: { zh: '返回 410，表示不再接收', en: 'It answered 410: it wants no more messages' },
   status: { zh: '返回了表示失败的状态码', en: 'It answered with an error status' },
   refused: { zh: '机器人拒绝了消息', en: 'The robot refused the message' },
+  settings: {
+    zh: '保存的设置无法读取，请重新填写并保存',
+    en: 'Its stored settings cannot be read: fill them in and save again',
+  },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type WebhookFailure = keyof typeof WEBHOOK_FAILURES;
 

@@ -125,7 +125,17 @@ export class ApiKeys extends ApiKeyReader {
       if (!row) return;
       const [userId, familyId] = [Number(row.user_id), Number(row.family_id)];
       const next = this.clock.fromWire(renewsAt).getTime();
-      await this.outbox.record(em, { type: 'ApiKeyCapped', apiKeyId, userId, familyId, period, cap, renewsAt: next });
+      const at = this.clock.now().getTime();
+      await this.outbox.record(em, {
+        type: 'ApiKeyCapped',
+        apiKeyId,
+        userId,
+        familyId,
+        period,
+        cap,
+        renewsAt: next,
+        at,
+      });
     });
   }
 
@@ -173,13 +183,18 @@ export class ApiKeys extends ApiKeyReader {
   }
 }
 
+/** A range that cannot be read allows nobody: one key must not fail the look-up of others. */
 function blockListOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
+    try {
+      if (bits === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(bits), family);
+    } catch {
+      continue;
+    }
   }
   return list;
 }

@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { WEBHOOK_FAILING_DAYS, WEBHOOK_ORDER_MS } from '@yiqiao/domain/limits';
 import { webhookRetryMs } from '@yiqiao/domain/webhooks';
+import { serializeError } from '../platform/logger.js';
 import { WebhookPauses } from './pauses.js';
 import { WebhookDelivery, WebhookEndpoint, WebhookMessage } from './webhook.entity.js';
 import { type Attempt, WebhookSender } from './webhook-sender.js';
@@ -11,7 +12,7 @@ import { wireIdOf } from './webhooks.js';
 const LEASE_SECONDS = 30;
 /** Requests to one endpoint at a time, so that a slow one delays no other. */
 const PER_ENDPOINT = 4;
-/** Due deliveries that are looked at for one claim. */
+/** Due deliveries that are looked at for one claim: none that must wait, and of no endpoint more than it may have at a time. */
 const LOOK_AT = 1_000;
 
 /** A delivery that this process may attempt now. `attempts`: with this one. */
@@ -23,18 +24,20 @@ export type Claim = { readonly id: number; readonly attempts: number };
  */
 const CLAIM = `
 WITH due AS (
-  SELECT id, endpoint_id, subject, next_at FROM webhook_delivery
-  WHERE state = 'waiting' AND next_at <= now() AND (leased_until IS NULL OR leased_until <= now())
-  ORDER BY next_at LIMIT ${LOOK_AT}
+  SELECT d.id, d.endpoint_id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) AS nth
+  FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+  WHERE d.state = 'waiting' AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())
+    AND e.enabled AND e.paused_at IS NULL AND NOT EXISTS (
+    SELECT FROM webhook_delivery f
+    WHERE f.endpoint_id = d.endpoint_id AND f.subject = d.subject AND f.state = 'waiting' AND f.id < d.id
+      AND (f.first_tried_at IS NULL OR f.first_tried_at > now() - interval '${WEBHOOK_ORDER_MS} milliseconds'))
+), near AS (
+  SELECT id, endpoint_id, next_at FROM due WHERE nth <= ${PER_ENDPOINT} ORDER BY next_at LIMIT ${LOOK_AT}
 ), free AS (
   SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) + (
       SELECT count(*) FROM webhook_delivery b WHERE b.endpoint_id = d.endpoint_id AND b.state = 'waiting' AND b.leased_until > now()
     ) AS place
-  FROM due d JOIN webhook_endpoint e ON e.id = d.endpoint_id
-  WHERE e.enabled AND e.paused_at IS NULL AND NOT EXISTS (
-    SELECT FROM webhook_delivery f
-    WHERE f.endpoint_id = d.endpoint_id AND f.subject = d.subject AND f.state = 'waiting' AND f.id < d.id
-      AND (f.first_tried_at IS NULL OR f.first_tried_at > now() - interval '${WEBHOOK_ORDER_MS} milliseconds'))
+  FROM near d
 ), taken AS (
   SELECT d.id FROM webhook_delivery d JOIN free USING (id)
   WHERE free.place <= ${PER_ENDPOINT} AND d.state = 'waiting' AND d.next_at <= now()
@@ -60,6 +63,8 @@ RETURNING paused_at IS NOT NULL AS paused, failing_since <= now() - interval '${
 /** Deliveries that are due, one attempt at a time. The rows are all there is: nothing about them is in Redis (docs/decisions/0073). */
 @Injectable()
 export class WebhookDeliveries {
+  readonly #log = new Logger('Webhooks');
+
   constructor(
     private readonly em: EntityManager,
     private readonly sender: WebhookSender,
@@ -81,8 +86,15 @@ export class WebhookDeliveries {
     // Deleted since the claim.
     if (!message) return;
     const { type, data, happenedAt } = message;
-    const result = await this.sender.send(endpoint, { id: wireIdOf(message.id), type, data, happenedAt });
+    const sent = { id: wireIdOf(message.id), type, data, happenedAt };
+    const result = await this.sender.send(endpoint, sent).catch((error: unknown) => this.#unreadable(id, error));
     await this.#record({ id, attempts }, endpoint, result);
+  }
+
+  /** It cannot be made a request: an ordinary failure, or it would be claimed for ever. */
+  #unreadable(id: number, error: unknown): Attempt {
+    this.#log.error({ msg: 'a webhook could not be made', delivery: id, error: serializeError(error) });
+    return { failure: 'settings', httpStatus: null, milliseconds: 0, answer: null };
   }
 
   async #record({ id, attempts }: Claim, endpoint: WebhookEndpoint, result: Attempt): Promise<void> {

@@ -37,10 +37,10 @@ export async function messagesOf(em: EntityManager, event: WebhookSource): Promi
       return [{ type: 'package.expiring', key, subject: account(userId), data, happenedAt: new Date(at) }];
     }
     case 'ApiKeyCapped': {
-      const { apiKeyId, userId, period, cap, renewsAt } = event;
+      const { apiKeyId, userId, period, cap, renewsAt, at } = event;
       const data = { apiKeyId, userId, period, cap, renewsAt: new Date(renewsAt).toISOString() };
       const key = `${apiKeyId}:${period}:${renewsAt}`;
-      return [{ type: 'key.capped', key, subject: `key ${apiKeyId}`, data, happenedAt: new Date() }];
+      return [{ type: 'key.capped', key, subject: `key ${apiKeyId}`, data, happenedAt: new Date(at) }];
     }
     case 'GlossaryImported': {
       const { familyId, importId, added, changed, unchanged, removed, at } = event;

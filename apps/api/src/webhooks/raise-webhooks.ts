@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DAY_MS, WEBHOOK_DAYS } from '@yiqiao/domain/limits';
 import { commandIdOf } from '../platform/command-id.js';
 import { lockKey } from '../platform/database.js';
 import type { NewMessage } from './message-data.js';
@@ -65,6 +66,8 @@ type Told = {
 async function store(em: EntityManager, { familyId, endpoints, message }: Told): Promise<void> {
   const { type, key, subject, data, happenedAt } = message;
   if (type === 'test') return;
+  // Whether it was told is known for as long as messages are kept: what is older was, or nobody wants it any more.
+  if (happenedAt.getTime() < Date.now() - (WEBHOOK_DAYS - 1) * DAY_MS) return;
   const wanted = endpoints.filter(({ events }) => (events[type] ?? Infinity) <= happenedAt.getTime() + SKEW_MS);
   if (wanted.length === 0) return;
   const id = commandIdOf(`webhook:${familyId}:${type}:${key}`);

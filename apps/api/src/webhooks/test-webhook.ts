@@ -39,7 +39,12 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
     const data = { webhookId: id };
     const result = await this.sender.send(endpoint, { id: wireIdOf(messageId), type: 'test', data, happenedAt });
     const message = { id: messageId, familyId, type: 'test' as const, subject: 'test', data, happenedAt };
-    await this.em.fork().transactional((em) => log(em, { endpointId: id, message }, result));
+    await this.em.fork().transactional(async (em) => {
+      // It works again: what it failed before is no reason to pause it.
+      if (result.failure === null)
+        await em.nativeUpdate(WebhookEndpoint, { id, failingSince: { $ne: null } }, { failingSince: null });
+      await log(em, { endpointId: id, message }, result);
+    });
     const { failure, httpStatus, milliseconds, answer } = result;
     return { delivered: failure === null, failure, httpStatus, milliseconds, answer };
   }

@@ -90,7 +90,16 @@ let months = 0;
 export const capped = (who: TestMember, apiKeyId = 7): DomainEvent => {
   const { userId } = who.session;
   const renewsAt = Date.UTC(2030, ++months, 1);
-  return { type: 'ApiKeyCapped', apiKeyId, familyId: userId, userId, period: 'month', cap: 100_000, renewsAt };
+  return {
+    type: 'ApiKeyCapped',
+    apiKeyId,
+    familyId: userId,
+    userId,
+    period: 'month',
+    cap: 100_000,
+    renewsAt,
+    at: Date.now(),
+  };
 };
 
 /** Looks at the balances now, as a scheduled job does twice a minute. */

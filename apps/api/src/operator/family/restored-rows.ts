@@ -6,6 +6,10 @@ import { type Move, SEALED_COLUMNS, sealedColumns, secretOf } from './export-fam
 import type { FamilyHead, Row } from './family-file.js';
 import { MOVES, type MovingTable, type Moving } from './tables.js';
 
+/** The subscriptions of an endpoint, from now on. */
+const sinceNow = (events: unknown): Record<string, number> =>
+  Object.fromEntries(Object.keys(events ?? {}).map((event) => [event, Date.now()]));
+
 /** Rows as they are in this installation. */
 export class RestoredRows {
   readonly #vault: Vault;
@@ -49,7 +53,8 @@ export class RestoredRows {
           recovery_digests: this.#sameSecret ? row['recovery_digests'] : [],
         }));
       case 'webhook_endpoint':
-        return rows.map((row) => ({ ...row, ...this.#sealed(table, row) }));
+        // What happened before was told where it happened.
+        return rows.map((row) => ({ ...row, ...this.#sealed(table, row), events: sinceNow(row['events']) }));
       default:
         return [...rows];
     }

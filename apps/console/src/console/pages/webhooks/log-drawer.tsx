@@ -80,7 +80,11 @@ function Line({ delivery, canSend, resend, busy }: LineProps) {
             )}
             <dt>{t('answer')}</dt>
             <dd>
-              {answer ? <pre className="wh-answer">{answer}</pre> : <span className="faint">{t('noAnswer')}</span>}
+              {answer ? (
+                <pre className="wh-answer">{answer}</pre>
+              ) : (
+                <span className="faint">{delivery.httpStatus === null ? '–' : t('noAnswer')}</span>
+              )}
             </dd>
           </dl>
         </details>
