@@ -39,22 +39,28 @@ export class DoorTexts {
   async translate(asked: TextsToTranslate, who: Who): Promise<DoorText[]> {
     const { texts, source } = asked;
     const done: DoorText[] = texts.map((text) => ({ text, source, charged: 0 }));
-    for (const group of grouped(texts)) {
-      const items = await this.#command(group, asked, who);
-      for (const [nth, { at, text }] of group.entries()) {
-        const item = items[nth];
-        if (!item) throw new Error('a text was left without an outcome');
+    for (const group of grouped(texts))
+      for (const [{ at, text }, item] of await this.#outcomes(group, asked, who))
         done[at] = outcomeOf(item, text, asked);
-      }
-    }
     return done;
+  }
+
+  /**
+   * What failed beside others that were translated is asked for once more, by a command of its own: the first one is paid and repeats its
+   * answer, the second one is tried again whenever the client repeats the request.
+   */
+  async #outcomes(group: readonly Placed[], asked: TextsToTranslate, who: Who): Promise<Map<Placed, Item>> {
+    const outcomes = await this.#command(group, asked, who);
+    const failed = group.filter((placed) => TRANSIENT.has(outcomes.get(placed)?.code ?? null));
+    if (failed.length === 0 || failed.length === group.length) return outcomes;
+    return new Map([...outcomes, ...(await this.#command(failed, asked, who))]);
   }
 
   async #command(
     group: readonly Placed[],
     { source, target, format }: TextsToTranslate,
     { caller, client }: Who,
-  ): Promise<readonly Item[]> {
+  ): Promise<Map<Placed, Item>> {
     const input = {
       source: source ?? 'auto',
       target,
@@ -63,7 +69,14 @@ export class DoorTexts {
     };
     const answer = await this.commands.execute(new TranslateText(input, caller, client));
     if (!('items' in answer)) throw new Error('several texts were answered like one');
-    return answer.items;
+    const { items } = answer;
+    return new Map(
+      group.map((placed, nth) => {
+        const item = items[nth];
+        if (!item) throw new Error('a text was left without an outcome');
+        return [placed, item];
+      }),
+    );
   }
 }
 
@@ -89,6 +102,15 @@ function grouped(texts: readonly string[]): Placed[][] {
   }
   return groups;
 }
+
+/** What another try may not meet again. */
+const TRANSIENT: ReadonlySet<string | null> = new Set<ErrorCode>([
+  'UPSTREAM_FAILED',
+  'UPSTREAM_TIMEOUT',
+  'NOT_TRANSLATED',
+  'TOO_MANY_REQUESTS',
+  'SERVICE_BUSY',
+]);
 
 /** Nothing to translate: it is in the target language already, or has no words. */
 const UNCHANGED: ReadonlySet<string | null> = new Set<ErrorCode>(['SAME_LANGUAGE', 'LANGUAGE_NOT_DETECTED']);

@@ -25,6 +25,8 @@ type Routed = {
   readonly path: string;
   /** By default the door's. */
   readonly bodyBytes?: number;
+  /** A GET that costs something: it has no HEAD. */
+  readonly costs?: true;
 };
 
 /** A call for everybody, without a key. */
@@ -106,6 +108,7 @@ function addRoute(scope: FastifyInstance, { door, route, services }: Mounted): v
   scope.route({
     method: route.method,
     url: `${door.prefix}${route.path}`,
+    exposeHeadRoute: route.costs !== true,
     bodyLimit: route.bodyBytes ?? door.bodyBytes,
     onRequest: async (request: Known) => {
       if (route.scope === null) return;
@@ -126,6 +129,12 @@ function addRoute(scope: FastifyInstance, { door, route, services }: Mounted): v
   });
 }
 
+/** All of the query: it may contain further question marks. */
+function queryOf({ url }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
+}
+
 /** The key in the body. Throws when there is none either. */
 function keyIn(fields: Fields, { keyFields }: Door): string {
   const key = keyFields.map((name) => fields.text(name)).find((each) => each !== undefined);
@@ -135,8 +144,7 @@ function keyIn(fields: Fields, { keyFields }: Door): string {
 
 function fieldsOf(request: FastifyRequest, door: Door): Fields {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
-  const query =
-    reads || door.readsQuery ? fieldsOfForm(request.url.split('?', 2)[1] ?? '') : new Map<string, unknown>();
+  const query = reads || door.readsQuery ? fieldsOfForm(queryOf(request)) : new Map<string, unknown>();
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return new Fields(new Map([...query, ...fieldsOfBody(body, request.headers['content-type'])]));
 }
@@ -145,12 +153,13 @@ function fieldsOf(request: FastifyRequest, door: Door): Fields {
 function refuseTheRest(scope: FastifyInstance, door: Door): void {
   const routes = Map.groupBy(door.routes, ({ path }) => path);
   for (const [path, own] of routes) {
-    const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const hasHead = own.some(({ method, costs }) => method === 'GET' && costs !== true);
+    const allowed = own.flatMap(({ method }) => (method === 'GET' && hasHead ? ['GET', 'HEAD'] : [method]));
     const allow = [...allowed, 'OPTIONS'].join(', ');
     const url = `${door.prefix}${path}`;
     const others = [...METHODS.filter((each) => !own.some(({ method }) => method === each))];
     scope.route({
-      method: own.some(({ method }) => method === 'GET') ? others : [...others, 'HEAD'],
+      method: hasHead ? others : [...others, 'HEAD'],
       url,
       handler: (_, reply) => {
         void reply.header('Allow', allow);

@@ -33,11 +33,13 @@ export class Fields {
 
 /** A query or a form. */
 export function fieldsOfForm(text: string): Map<string, unknown> {
-  const values = new Map<string, unknown>();
-  const form = new URLSearchParams(text);
-  for (const name of new Set(form.keys())) {
-    const all = form.getAll(name);
-    values.set(name, all.length === 1 ? all[0] : all);
+  const values = new Map<string, string | string[]>();
+  // In one pass: `getAll` for each name would take the square of their number, and nobody has shown a key yet.
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, value);
+    else if (Array.isArray(known)) known.push(value);
+    else values.set(name, [known, value]);
   }
   return values;
 }

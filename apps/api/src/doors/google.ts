@@ -24,7 +24,13 @@ const googleCode = (langCode: string): string => codes.own(langCode) ?? langCode
 const PATH = '/language/translate/v2';
 
 const both = (path: string, handle: (call: DoorCall) => Promise<DoorAnswer>) =>
-  (['GET', 'POST'] as const).map((method) => ({ method, path: `${PATH}${path}`, scope: 'text' as const, handle }));
+  (['GET', 'POST'] as const).map((method) => ({
+    method,
+    path: `${PATH}${path}`,
+    scope: 'text' as const,
+    handle,
+    ...(path === '' && { costs: true as const }),
+  }));
 
 export const google: Door = {
   prefix: DOOR_PATHS.google,

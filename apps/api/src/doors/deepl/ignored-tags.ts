@@ -1,5 +1,5 @@
 /** What marks an element of `ignore_tags` on its way: our markup leaves such elements as they are. */
-const MARK = ' translate="no" data-ignored-by-door=""';
+const MARK = ' translate="no" data-yq=""';
 
 /** Names that may be part of a pattern as they are. */
 const NAME = /^[\p{L}_:][\p{L}\p{N}_:.-]*$/u;
