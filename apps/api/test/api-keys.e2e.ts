@@ -23,7 +23,7 @@ import {
   writeGlossary,
 } from '@yiqiao/contracts/native-api';
 import { changeEnabled, deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
-import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { clientWith, makeKey } from './support/api-keys.js';
 import { TestClient } from './support/client.js';
@@ -175,6 +175,19 @@ describe('an API key', () => {
   });
 });
 
+it('a cap that is set while another one goes stays', async () => {
+  const owner = await makeMainWith(api, 10_000);
+  const { apiKey: old } = await makeKey(owner, { dayCap: 5 });
+  const [made] = await Promise.all([
+    makeKey(owner, { dayCap: 3 }),
+    owner.client.call(revokeApiKeys, { ids: [old.id] }),
+    ...Array.from({ length: 8 }, () => owner.client.call(translateText, { ...HAIR, fresh: true })),
+  ]);
+  expect(await made.client.send(translate, { ...HAIR, text: '头发很长' })).toMatchObject({
+    body: { code: 'API_KEY_CAP_REACHED' },
+  });
+});
+
 describe('keys of a family', () => {
   it('belong to the account that made them; a main account sees and ends all of them', async () => {
     const owner = await makeMainWith(api, 1_000);
@@ -229,6 +242,8 @@ describe('keys of a family', () => {
     expect(await bad({ allowedIps: ['10.0.0.0/33'] })).toMatchObject({
       body: { errors: [{ code: 'IP_RANGE_FORMAT' }] },
     });
+    for (const range of ['::/NaN', '2001:db8::/32.5', '::/1e-7', '10.0.0.0/-1', 'fe80::1%eth0'])
+      expect(await bad({ allowedIps: [range] })).toMatchObject({ status: 422 });
     expect(await bad({ expireDateTime: '2020-01-01 00:00:00' })).toMatchObject({
       body: { errors: [{ code: 'API_KEY_EXPIRY_PAST' }] },
     });

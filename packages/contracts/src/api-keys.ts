@@ -69,7 +69,9 @@ const name = z
 
 /** An address, or a network in CIDR notation (`203.0.113.0/24`, `2001:db8::/48`); no zone. */
 const isAddressRange = (text: string): boolean =>
-  !text.includes('%') && [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((form) => form.safeParse(text).success);
+  // zod takes any number for the length of a prefix.
+  /^[^/%]+(\/\d{1,3})?$/.test(text) &&
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((form) => form.safeParse(text).success);
 
 const cap = z.int({ error: 'WRONG_TYPE' }).min(0, { error: 'TOO_SMALL' }).max(CHANGE_MAX, { error: 'TOO_BIG' });
 

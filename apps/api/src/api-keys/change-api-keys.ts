@@ -40,7 +40,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     const columns = await columnsOf(settings, caller, this.plans, this.clock);
     const apiKey = await this.em.fork().transactional(async (em) => {
       // One after the other, so that the limit holds; and not after the account was closed.
-      if (!(await this.members.lock(em, familyId)) || !(await this.members.find(userId)))
+      if (!(await this.members.lock(em, familyId)) || (userId !== familyId && !(await this.members.lock(em, userId))))
         throw new Refusal('SESSION_CLOSED');
       if ((await em.count(ApiKey, { familyId, revokedAt: null })) >= API_KEYS_MAX) throw new Refusal('API_KEYS_FULL');
       const id = Number(await em.insert(ApiKey, { userId, familyId, kind, prefix, digest, ...columns }));
@@ -71,15 +71,21 @@ export class UpdateApiKeyHandler implements ICommandHandler<UpdateApiKey> {
   ) {}
 
   async execute({ caller, input: { id, ...settings } }: UpdateApiKey): Promise<ApiKeyRow> {
+    const { userId, familyId } = await findKey(this.em.fork(), id, caller);
+    const columns = await columnsOf(
+      settings,
+      { ...caller, userId, isMain: userId === familyId },
+      this.plans,
+      this.clock,
+    );
     const row = await this.em.fork().transactional(async (em) => {
+      // The account first, as the writer of the ledger does; what is charged from now on is counted against the new caps.
+      await this.caps.lock(em, [userId]);
       const key = await lockKey(em, id, caller);
       if (key.kind === 'url' && settings.scopes.some((scope) => scope !== 'text'))
         throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'scopes', code: 'API_KEY_URL_SCOPE' }] });
-      const owner = { ...caller, userId: key.userId, isMain: key.userId === key.familyId };
-      const columns = await columnsOf(settings, owner, this.plans, this.clock);
       await em.nativeUpdate(ApiKey, { id }, columns);
-      // Locks the account: what is charged from now on is counted against the new caps.
-      await this.caps.changed(em, key.userId);
+      await this.caps.changed(em, userId);
       return readKey(em, id, caller, this.clock);
     });
     this.keys.changed(id);
@@ -139,11 +145,11 @@ export class RevokeApiKeysHandler implements ICommandHandler<RevokeApiKeys> {
   async execute({ caller, ids }: RevokeApiKeys): Promise<Answer<typeof revokeApiKeys>> {
     const wanted = [...new Set(ids)];
     const count = await this.em.fork().transactional(async (em) => {
-      const found = await em.find(
-        ApiKey,
-        { id: { $in: wanted }, ...keysOf(caller) },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
-      );
+      const mine = { id: { $in: wanted }, ...keysOf(caller) };
+      const owners = await em.find(ApiKey, mine, { fields: ['userId'], disableIdentityMap: true });
+      await this.caps.lock(em, [...new Set(owners.map(({ userId }) => userId))]);
+      const options = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
+      const found = await em.find(ApiKey, mine, { ...options, disableIdentityMap: true });
       if (found.length < wanted.length) throw new Refusal('NOT_FOUND');
       const live = found.filter(({ revokedAt }) => revokedAt === null);
       await em.nativeUpdate(ApiKey, { id: { $in: live.map(({ id }) => id) } }, { revokedAt: this.clock.now() });
@@ -153,6 +159,13 @@ export class RevokeApiKeysHandler implements ICommandHandler<RevokeApiKeys> {
     for (const id of wanted) this.keys.changed(id);
     return { count };
   }
+}
+
+/** The caller's key. Throws NOT_FOUND. */
+async function findKey(em: EntityManager, id: number, caller: Caller): Promise<ApiKey> {
+  const key = await em.findOne(ApiKey, { id, ...keysOf(caller) });
+  if (!key) throw new Refusal('NOT_FOUND');
+  return key;
 }
 
 /** The caller's key, locked. Throws NOT_FOUND, or API_KEY_REVOKED as a conflict: a revoked key stays as it is. */

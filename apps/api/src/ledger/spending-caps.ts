@@ -47,7 +47,14 @@ export class SpendingCaps {
    * nothing is charged until that transaction commits.
    */
   async changed(em: EntityManager, userId: number): Promise<void> {
+    // Locked by a statement of its own: one that waits for the row would decide by the keys that it saw before.
+    await this.lock(em, [userId]);
     await em.execute(FLAG, [userId]);
+  }
+
+  /** Locks accounts, as every writer of the ledger does in ascending id; their API keys may be locked after that. */
+  async lock(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    await em.execute(LOCK_ACCOUNTS, [arrayLiteral(userIds)]);
   }
 
   /** Of those that have caps. */
@@ -64,6 +71,9 @@ type Row = { user_id: number; caps: Wire };
 const LOCK = `
 WITH locked AS (UPDATE member_account SET capped = true WHERE user_id = ? RETURNING user_id)
 SELECT (clock_timestamp() AT TIME ZONE ?)::date::text AS today FROM locked`;
+
+const LOCK_ACCOUNTS = `
+SELECT user_id FROM member_account WHERE user_id = ANY (?::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
 const HAS_CAPS = 'greatest(day_char, day_voice, day_image, month_char, month_voice, month_image) > 0';
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
@@ -6,6 +7,7 @@ import { API_KEY_REPEAT_SECONDS } from '@yiqiao/domain/limits';
 import { ApiKeyReader } from '../platform/api-key-reader.js';
 import type { Caller, ClientInfo, UsedKey } from '../platform/endpoint.js';
 import { Idempotency, Unstored } from '../platform/idempotency.js';
+import { serializeError } from '../platform/logger.js';
 import { type ChannelView, ChannelViews, withCurrentChannel } from './channel-view.js';
 import { readPair } from './resolve-languages.js';
 import { TranslateBatch } from './translate-batch.js';
@@ -41,6 +43,8 @@ function channelOf({ channelId }: { channelId?: number | undefined }, apiKey: Us
 /** Runs once per idempotency key, within the member's limits; a batch counts as one request. */
 @CommandHandler(TranslateText)
 export class TranslateTextHandler implements ICommandHandler<TranslateText> {
+  readonly #log = new Logger('Translation');
+
   constructor(
     private readonly channels: ChannelViews,
     private readonly one: TranslateOne,
@@ -86,7 +90,10 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   async #noteCap(error: unknown): Promise<never> {
     if (error instanceof Refusal && error.code === 'API_KEY_CAP_REACHED') {
       const { apiKeyId, period, cap, renewsAt } = error.details.data as CapData;
-      await this.apiKeys.reached(apiKeyId, period, cap, renewsAt);
+      // Whoever is told or not: the caller gets the refusal.
+      await this.apiKeys.reached(apiKeyId, period, cap, renewsAt).catch((failure: unknown) => {
+        this.#log.warn({ msg: 'a reached cap was not told', apiKeyId, error: serializeError(failure) });
+      });
     }
     throw error;
   }
