@@ -8,9 +8,14 @@ const can = (resource: string, action: string, who: typeof MAIN | typeof SUB): b
   decide({ resource, action }, who).can;
 
 describe('access in the console', () => {
-  it('of sub-accounts leaves out child management, recharge and orders, and nothing else', () => {
+  it('of sub-accounts leaves out child management, recharge, orders and webhooks, and nothing else', () => {
     const refused = consolePages.filter((row) => !can(nameOf(row), 'list', SUB)).map(({ path }) => path);
-    expect(refused.sort()).toEqual(['/UserCenterChild', '/UserCenterOrder', '/UserCenterRecharge']);
+    expect(refused.sort()).toEqual([
+      '/UserCenterChild',
+      '/UserCenterOrder',
+      '/UserCenterRecharge',
+      '/UserCenterWebhook',
+    ]);
   });
 
   it('of main accounts is whole', () => {

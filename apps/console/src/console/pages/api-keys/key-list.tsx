@@ -54,7 +54,7 @@ function Operations({ apiKey, start }: { apiKey: ApiKey; start: Start }) {
         <button
           key={kind}
           type="button"
-          aria-label={t(`${kind}Named`, { name })}
+          aria-label={t(`named_${kind}`, { name })}
           onClick={() => start({ kind, apiKey })}
         >
           {t(kind)}

@@ -44,7 +44,7 @@ export default {
   formatRobot:
     'Add a robot to the group and enter its webhook address below. Notifications appear in the group as text.',
   language: 'Language of the notifications',
-  languageZh: '中文',
+  inZh: '中文',
   languageEn: 'English',
   signSecret: 'Signing secret of the robot',
   signSecretHint: 'Only if the robot was set up to check signatures.',

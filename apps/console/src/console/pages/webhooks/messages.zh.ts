@@ -40,7 +40,7 @@ const zh = {
   formatStandard: 'JSON 消息，带 Standard Webhooks 签名，由您的程序接收。',
   formatRobot: '在群里添加机器人，把它的 Webhook 地址填到下面，通知会以文字发到群里。',
   language: '通知的语言',
-  languageZh: '中文',
+  inZh: '中文',
   languageEn: 'English',
   signSecret: '加签密钥',
   signSecretHint: '机器人启用了“加签”或“签名校验”时填写，否则留空。',

@@ -66,7 +66,7 @@ function RobotFields({ edited }: { edited: Webhook | undefined }) {
         <Select
           aria-label={t('language')}
           options={[
-            { value: 'zh', label: t('languageZh') },
+            { value: 'zh', label: t('inZh') },
             { value: 'en', label: t('languageEn') },
           ]}
         />
