@@ -10,7 +10,7 @@ const SAYS = {
   zh: {
     side: '侧边菜单',
     menu: ['总览', '个人资料', '修改密码', '登录日志', '账变日志', '翻译日志', '翻译测试', '术语表', 'API 密钥'],
-    mainOnly: ['子账号管理', '充值与订单'],
+    mainOnly: ['子账号管理', '充值与订单', 'Webhook'],
     noPermission: '当前账号不能查看此页',
     back: '返回总览',
     offline: '网络已断开，恢复后自动更新',
@@ -38,7 +38,7 @@ const SAYS = {
       'Glossary',
       'API keys',
     ],
-    mainOnly: ['Sub-accounts', 'Recharge and orders'],
+    mainOnly: ['Sub-accounts', 'Recharge and orders', 'Webhooks'],
     noPermission: 'This account cannot open this page',
     back: 'Back to overview',
     offline: 'You are offline. Updates resume when you reconnect.',
