@@ -28,4 +28,9 @@ export const accountFieldMessages = {
   PASSWORD_DIFFERS: { zh: '两次密码不一致', en: 'The passwords do not match' },
   VCODE_REQUIRED: { zh: '请输入验证码', en: 'Please enter the verification code' },
   VCODE_FORMAT: { zh: '验证码为6位数字', en: 'The verification code has 6 digits' },
+  AGREEMENT_REQUIRED: { zh: '请阅读并同意用户协议', en: 'Please read and accept the agreement' },
+  SERVICE_ACCOUNT_REQUIRED: { zh: '请输入账号', en: 'Please enter the account' },
+  PLATFORM_REQUIRED: { zh: '请选择平台', en: 'Please choose a platform' },
 } as const satisfies Record<string, { zh: string; en: string }>;
+
+export type AccountFieldCode = keyof typeof accountFieldMessages;

@@ -4,13 +4,13 @@
  */
 import { ACCOUNT_MIN, EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN } from '@yiqiao/domain/limits';
 import { codePoints, isEmail, isSafeName, isUsername, tidy } from '@yiqiao/domain/members';
-import type { FieldCode } from './field-messages.js';
+import type { AccountFieldCode } from './account-field-messages.js';
 
 /** The error code of an input, or null. */
-export type FieldCheck = (input: string) => FieldCode | null;
-type Rule = readonly [isValid: (text: string) => boolean, code: FieldCode];
+export type FieldCheck = (input: string) => AccountFieldCode | null;
+type Rule = readonly [isValid: (text: string) => boolean, code: AccountFieldCode];
 
-const firstError = (text: string, rules: readonly Rule[]): FieldCode | null =>
+const firstError = (text: string, rules: readonly Rule[]): AccountFieldCode | null =>
   rules.find(([isValid]) => !isValid(text))?.[1] ?? null;
 
 const filled = (text: string): boolean => text !== '';

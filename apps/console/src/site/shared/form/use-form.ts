@@ -2,17 +2,16 @@
  * A form of text fields: rules on blur and on submit (specification §5), questions to the server for fields that have
  * them, the server's answers put at their fields, one submission at a time.
  */
-import { accountFieldMessages } from '@yiqiao/contracts/account-field-messages';
-import type { FieldCode } from '@yiqiao/contracts/field-messages';
+import { accountFieldMessages, type AccountFieldCode } from '@yiqiao/contracts/account-field-messages';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import type { Rule } from '../../../shared/form/rules.js';
 import { language } from '../../../shared/i18n/language.js';
 
 export type FieldSpec = {
-  rule: Rule;
+  rule: Rule<AccountFieldCode>;
   /** Asked once the rule holds; answers what is wrong, or null. Failures of the question itself are left to the submission. */
-  ask?: (value: string) => Promise<FieldCode | null>;
+  ask?: (value: string) => Promise<AccountFieldCode | null>;
   /** What the message line says when all is well. */
   ok?: string;
   /** A field that is judged again with this one, once it has been judged: the repeated password. */
@@ -20,12 +19,9 @@ export type FieldSpec = {
 };
 
 export type Verdict = { kind: 'error' | 'ok'; text: string };
-type Known = { value: string; code: FieldCode | null };
+type Known = { value: string; code: AccountFieldCode | null };
 
-const isOfAccounts = (code: string): code is keyof typeof accountFieldMessages =>
-  Object.hasOwn(accountFieldMessages, code);
-
-const sentenceOf = (code: FieldCode): string => accountFieldMessages[isOfAccounts(code) ? code : 'INVALID'][language];
+const sentenceOf = (code: AccountFieldCode): string => accountFieldMessages[code][language];
 
 /** Questions follow typing after a pause, so that the button which needs the answer wakes up in time. */
 const PAUSE_MS = 400;
