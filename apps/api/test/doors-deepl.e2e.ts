@@ -131,6 +131,14 @@ describe('translate', () => {
     });
     expect(xml.body).toMatchObject({ translations: [{ text: '<p>Bonjour</p><x id="1">Hello</x>' }] });
     expect(await left()).toBe(before - 5);
+    const inHtml = await translate({
+      text: ['<p>Hello</p><X>Hello</X>'],
+      source_lang: 'EN',
+      target_lang: 'FR',
+      tag_handling: 'html',
+      ignore_tags: 'x',
+    });
+    expect(inHtml.body).toMatchObject({ translations: [{ text: '<p>Bonjour</p><X>Hello</X>' }] });
   });
 
   it('translates more texts and characters than one command takes, in their order', async () => {

@@ -3,7 +3,6 @@ import { namedSource } from '../door-texts.js';
 import { Failure } from '../failure.js';
 import type { Fields } from '../fields.js';
 import { findGlossary } from './glossaries.js';
-import { ignoringTags } from './ignored-tags.js';
 import { deeplCode, hasFormality, langCodeOf } from './languages.js';
 
 /** Of one request; DeepL takes 50. */
@@ -19,7 +18,7 @@ export async function translate({ fields, caller, client, services }: DoorCall):
   // Translations use the family's terms in any case: an id only has to be one.
   for (const id of glossaryIds) await findGlossary(services, { familyId: caller.familyId, id });
 
-  const { before, after } = ignoringTags(ignored);
+  const { before, after } = ignoringTags(ignored, format);
   const asked = { texts: texts.map(before), source, target, format };
   const done = await services.texts.translate(asked, { caller, client });
   const billed = flagIn(fields, 'show_billed_characters');
@@ -42,6 +41,25 @@ type Input = {
   readonly format: 'text' | 'html' | 'xml';
   readonly ignored: readonly string[];
 };
+
+/** What marks an element of `ignore_tags` on its way: our markup leaves such elements as they are. */
+const MARK = ' translate="no" data-yq=""';
+
+/** Names that may be part of a pattern as they are. */
+const NAME = /^[\p{L}_:][\p{L}\p{N}_:.-]*$/u;
+
+type Passage = { readonly before: (text: string) => string; readonly after: (text: string) => string };
+
+const same = (text: string): string => text;
+
+/** `before` marks the elements of these names as not to be translated, `after` takes the marks away. */
+function ignoringTags(names: readonly string[], format: Input['format']): Passage {
+  const known = names.filter((name) => NAME.test(name));
+  if (known.length === 0) return { before: same, after: same };
+  const escaped = known.map((name) => name.replaceAll('.', String.raw`\.`)).join('|');
+  const opening = new RegExp(String.raw`<(?:${escaped})(?=[\s/>])`, format === 'html' ? 'giu' : 'gu');
+  return { before: (text) => text.replaceAll(opening, `$&${MARK}`), after: (text) => text.replaceAll(MARK, '') };
+}
 
 /** Refuses what DeepL refuses; what it takes without an effect of ours is checked and ignored. */
 function inputOf(fields: Fields): Input {
