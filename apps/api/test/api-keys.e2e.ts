@@ -23,7 +23,7 @@ import {
   writeGlossary,
 } from '@yiqiao/contracts/native-api';
 import { changeEnabled, deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
-import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
+import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { clientWith, makeKey } from './support/api-keys.js';
 import { TestClient } from './support/client.js';
@@ -31,6 +31,7 @@ import { makeMain, makeMainWith, makeSub } from './support/family.js';
 import { brokenInvariants } from './support/ledger-invariants.js';
 import { spawnApi } from './support/process.js';
 import type { TestMember } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 
 let api: TestApi;
 let main: TestMember;
@@ -178,15 +179,29 @@ describe('an API key', () => {
 it('a cap that is set while another one goes stays', async () => {
   const owner = await makeMainWith(api, 10_000);
   const { apiKey: old } = await makeKey(owner, { dayCap: 5 });
-  const [made] = await Promise.all([
-    makeKey(owner, { dayCap: 3 }),
-    owner.client.call(revokeApiKeys, { ids: [old.id] }),
-    ...Array.from({ length: 8 }, () => owner.client.call(translateText, { ...HAIR, fresh: true })),
-  ]);
-  expect(await made.client.send(translate, { ...HAIR, text: '头发很长' })).toMatchObject({
+  const waiting = (count: number): Promise<unknown> =>
+    waitUntil(
+      async () => (await api.db.query<{ n: number }>(WAITING)).rows[0]?.n,
+      (n) => n === count,
+    );
+  const busy = await api.db.connect();
+  await busy.query('BEGIN');
+  await busy.query('SELECT FROM member_account WHERE user_id = $1 FOR UPDATE', [owner.session.userId]);
+  // Both wait for the account: the second one has begun before the first one's key can be seen.
+  const making = makeKey(owner, { dayCap: 3 });
+  await waiting(1);
+  const revoking = owner.client.call(revokeApiKeys, { ids: [old.id] });
+  await waiting(2);
+  await busy.query('COMMIT');
+  busy.release();
+  const [{ client }] = await Promise.all([making, revoking]);
+  expect(await client.send(translate, { ...HAIR, text: '头发很长' })).toMatchObject({
     body: { code: 'API_KEY_CAP_REACHED' },
   });
 });
+
+const WAITING = `
+SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 describe('keys of a family', () => {
   it('belong to the account that made them; a main account sees and ends all of them', async () => {
