@@ -3,6 +3,7 @@ import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { TextBlockView } from '../../shared/doc/text-block.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import { CALLS, CODE_LANGUAGES, CODE_NAMES, type CallName, type CodeLanguage, exampleOf } from './calls.js';
 import type { DevBlock } from './dev-doc.js';
@@ -127,42 +128,12 @@ type BlockProps = { block: DevBlock; title: string };
 
 export function DevBlockView({ block, title }: BlockProps) {
   const origin = useOrigin();
-  if (typeof block === 'string') return <p>{rich(block)}</p>;
-  if ('list' in block)
-    return (
-      <ul className="doc-list">
-        {block.list.map((point) => (
-          <li key={point}>{rich(point)}</li>
-        ))}
-      </ul>
-    );
-  if ('steps' in block)
-    return (
-      <ol className="doc-list doc-steps">
-        {block.steps.map((step) => (
-          <li key={step}>{rich(step)}</li>
-        ))}
-      </ol>
-    );
-  if ('heading' in block) return <h3 className="dev-heading">{block.heading}</h3>;
-  if ('to' in block)
-    return (
-      <p>
-        <a className="doc-more" href={block.to}>
-          {block.text}
-          <Icon name="forward" />
-        </a>
-      </p>
-    );
-  if ('call' in block) return <Call name={block.call} />;
-  if ('code' in block) return <Code code={block.code.replaceAll('{{origin}}', origin)} name={block.name} />;
-  if ('rows' in block) return <DevTable table={block} title={title} />;
-  if ('tryIt' in block) return <TryIt />;
-  const [kind, text] = 'note' in block ? (['info', block.note] as const) : (['alert', block.warning] as const);
-  return (
-    <p className={kind === 'alert' ? 'note warning' : 'note'}>
-      <Icon name={kind} />
-      <span>{rich(text)}</span>
-    </p>
-  );
+  if (typeof block === 'object') {
+    if ('heading' in block) return <h3 className="dev-heading">{block.heading}</h3>;
+    if ('call' in block) return <Call name={block.call} />;
+    if ('code' in block) return <Code code={block.code.replaceAll('{{origin}}', origin)} name={block.name} />;
+    if ('rows' in block) return <DevTable table={block} title={title} />;
+    if ('tryIt' in block) return <TryIt />;
+  }
+  return <TextBlockView block={block} say={rich} />;
 }

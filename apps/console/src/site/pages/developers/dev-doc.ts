@@ -1,15 +1,10 @@
 /** The blocks of the developers' page. In texts, `code` stands between back quotes, and {{origin}} is the address of this site. */
+import type { TextBlock } from '../../shared/doc/doc.js';
 import type { CallName } from './calls.js';
 
 export type DevBlock =
-  | string
-  | { readonly list: readonly string[] }
-  | { readonly steps: readonly string[] }
-  | { readonly note: string }
-  | { readonly warning: string }
+  | TextBlock
   | { readonly heading: string }
-  /** A link to another page, of the site or not. */
-  | { readonly to: string; readonly text: string }
   /** Method and path of a call, above its example in every language. */
   | { readonly call: CallName }
   /** `name`: what the copy button copies. */

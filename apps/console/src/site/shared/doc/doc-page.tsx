@@ -7,6 +7,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { nonBreaking } from '../non-breaking.js';
 import { Contents, FoldedContents, partId } from './contents.js';
 import { addressesOf, type Block, type Doc, type DocPart, type Screen, type ScreenRow, type Shot } from './doc.js';
+import { TextBlockView } from './text-block.js';
 import './doc.css';
 
 /** Name, address and a copy button. */
@@ -123,48 +124,18 @@ function Screenshot({ shot, alt }: { shot: Shot; alt: string }) {
 }
 
 function DocBlock({ block }: { block: Block }) {
-  if (typeof block === 'string') return <p>{nonBreaking(block)}</p>;
-  if ('list' in block)
-    return (
-      <ul className="doc-list">
-        {block.list.map((point) => (
-          <li key={point}>{nonBreaking(point)}</li>
-        ))}
-      </ul>
-    );
-  if ('steps' in block)
-    return (
-      <ol className="doc-list doc-steps">
-        {block.steps.map((step) => (
-          <li key={step}>{nonBreaking(step)}</li>
-        ))}
-      </ol>
-    );
-  if ('shot' in block) return <Screenshot {...block} />;
-  if ('screen' in block) return <ProductScreen screen={block.screen} />;
-  if ('addresses' in block) return <Addresses names={block.addresses} />;
-  if ('to' in block)
-    return (
-      <p>
-        <a className="doc-more" href={block.to}>
-          {block.text}
-          <Icon name="forward" />
-        </a>
-      </p>
-    );
-  if ('source' in block)
-    return (
-      <figure>
-        <SentencePair {...block} />
-      </figure>
-    );
-  const [kind, text] = 'note' in block ? (['info', block.note] as const) : (['alert', block.warning] as const);
-  return (
-    <p className={kind === 'alert' ? 'note warning' : 'note'}>
-      <Icon name={kind} />
-      <span>{nonBreaking(text)}</span>
-    </p>
-  );
+  if (typeof block === 'object') {
+    if ('shot' in block) return <Screenshot {...block} />;
+    if ('screen' in block) return <ProductScreen screen={block.screen} />;
+    if ('addresses' in block) return <Addresses names={block.addresses} />;
+    if ('source' in block)
+      return (
+        <figure>
+          <SentencePair {...block} />
+        </figure>
+      );
+  }
+  return <TextBlockView block={block} say={nonBreaking} />;
 }
 
 function DocBlocks({ blocks }: { blocks: readonly Block[] }) {

@@ -23,20 +23,24 @@ export type Screen = {
 export type Shot = 'register' | 'overview' | 'translation';
 
 /** The blocks of the tutorial, the usage document and the policies. */
-export type Block =
+/** What every document may hold. */
+export type TextBlock =
   | string
-  | { list: readonly string[] }
+  | { readonly list: readonly string[] }
   /** A list whose order matters. */
-  | { steps: readonly string[] }
-  | { note: string }
-  | { warning: string }
+  | { readonly steps: readonly string[] }
+  | { readonly note: string }
+  | { readonly warning: string }
+  /** A link to another page, of the site or not. */
+  | { readonly to: string; readonly text: string };
+
+export type Block =
+  | TextBlock
   /** A sentence and its translation, above and below the divider. */
   | Sentence
   | { screen: Screen }
   /** Pictures of the product in both themes, wide and as on a phone (`npm run screenshots`). */
   | { shot: Shot; alt: string }
-  /** A link to another page of the site. */
-  | { to: string; text: string }
   /** The two addresses worth keeping: the site and its downloads. */
   | { addresses: readonly [site: string, download: string] };
 
