@@ -172,7 +172,7 @@ export function KeyList({ table, selection, start }: KeyListProps) {
     <ListTable<ApiKey>
       list={table}
       label={t('tableLabel')}
-      className="ak-table"
+      className="ak-table lt-cards"
       rowKey="id"
       rowClassName={(apiKey) => (selection?.isTicked(apiKey) ? 'ant-table-row-selected' : '')}
       columns={keyColumns({ selection, main, start, t })}

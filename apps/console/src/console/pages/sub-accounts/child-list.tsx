@@ -226,7 +226,7 @@ export function ChildList({ table, selection, start }: ChildListProps) {
     <ListTable<ChildUser>
       list={table}
       label={t('tableLabel')}
-      className="sa-table"
+      className="sa-table lt-cards"
       rowKey="userId"
       rowClassName={(child) => (selection.isTicked(child) ? 'ant-table-row-selected' : '')}
       columns={childColumns({
