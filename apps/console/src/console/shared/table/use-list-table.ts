@@ -1,7 +1,7 @@
 import { useTable } from '@refinedev/antd';
 import type { BaseRecord, CrudFilter, HttpError } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { oneAtATime } from '../../../shared/live/one-at-a-time.js';
 import type { ResourceName } from '../resources.js';
@@ -15,18 +15,27 @@ const NO_ROWS: readonly never[] = [];
 function useFollowAddress(follow: (state: ReturnType<typeof listStateOf>) => void): void {
   const location = useLocation();
   const type = useNavigationType();
-  // Not its key: a step back that comes before a turned page is rendered leads to the entry that was rendered last.
   const seen = useRef(location);
+  // A step back that comes before a turned page is rendered leads to the location that is rendered already.
+  const [steps, setSteps] = useState(0);
+  const followed = useRef(steps);
   const then = useRef(follow);
   useEffect(() => {
     then.current = follow;
   });
   useEffect(() => {
-    if (seen.current === location) return;
-    seen.current = location;
+    const countStep = (): void => setSteps((n) => n + 1);
+    window.addEventListener('popstate', countStep);
+    return () => window.removeEventListener('popstate', countStep);
+  }, []);
+  useEffect(() => {
+    const isStep = followed.current !== steps;
+    if (seen.current === location && !isStep) return;
     const isOwn = type !== NavigationType.Pop && (location.state as typeof OF_LIST | null)?.ofList === true;
-    if (!isOwn) then.current(listStateOf(location.pathname, location.search));
-  }, [location, type]);
+    seen.current = location;
+    followed.current = steps;
+    if (isStep || !isOwn) then.current(listStateOf(location.pathname, location.search));
+  }, [location, type, steps]);
 }
 
 type ListOf<Row> = {
