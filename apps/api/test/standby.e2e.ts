@@ -215,4 +215,31 @@ describe('the primary is read from', () => {
     expect(await waitUntil(port, (now) => now === portOf(replica))).toBe(portOf(replica));
     expect(await waitUntil(health, ({ state }) => state === 'ok')).toMatchObject({ state: 'ok' });
   });
+
+  it('when the standby goes away in the middle of an audit, which goes on', async () => {
+    const bus = (await api.commandLine()).get(CommandBus);
+    const { id } = await bus.execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'cli:test' }));
+    const locking = new pg.Client(api.env['DATABASE_URL']);
+    await locking.connect();
+    try {
+      // The standby replays the lock, so the audit waits there in the middle of its work.
+      await locking.query('BEGIN');
+      await locking.query('LOCK TABLE account_log IN ACCESS EXCLUSIVE MODE');
+      const audit = bus.execute(new RunAudit(id));
+      const waiting = async (): Promise<number> => {
+        const { rows } = await there.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'yiqiao-audit' AND wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.n ?? 0;
+      };
+      expect(await waitUntil(waiting, (n) => n > 0)).toBeGreaterThan(0);
+      await replica.stop();
+      await locking.query('ROLLBACK');
+      await audit;
+    } finally {
+      await locking.end();
+    }
+    const { rows } = await api.db.query('SELECT state FROM audit_run WHERE id = $1', [id]);
+    expect(rows).toEqual([{ state: 'whole' }]);
+  });
 });

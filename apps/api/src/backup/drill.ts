@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import pg from 'pg';
 import { auditLedger, type AuditResult } from '../ledger/ledger.js';
-import { parseValues } from '../platform/database.js';
+import { openPool, parseValues } from '../platform/database.js';
 import { credentialsFor, give } from './local-server.js';
 import { type Repository } from './repository.js';
 import { restoreServer } from './restore.js';
@@ -30,8 +30,7 @@ export async function drill(
   return withRestored(repository, plan, values, async (connection, seconds) => {
     const types = new pg.TypeOverrides();
     parseValues(types);
-    const pool = new pg.Pool({ ...connection, types, max: 6 });
-    pool.on('error', () => undefined);
+    const pool = openPool({ ...connection, types, max: 6 });
     const began = performance.now();
     try {
       const audit = await auditLedger(pool, { timeZone });

@@ -3,7 +3,7 @@ import { CELL_IDS, CELLS_MAX } from '@yiqiao/domain/limits';
 import { appendAction, executeOn } from '../platform/action-chain.js';
 import { CommandError, UsageError } from '../platform/cli-messages.js';
 import type { Config } from '../platform/config.js';
-import { parseValues } from '../platform/database.js';
+import { openPool, parseValues } from '../platform/database.js';
 import { systemUser } from '../platform/system-user.js';
 import { integer, readArguments, requireWords } from './command-line.js';
 import { KEPT_IDS } from './family/collisions.js';
@@ -21,14 +21,12 @@ const CONNECTIONS = 6;
 async function asOwner<T>(config: Config, work: (move: Move) => Promise<T>): Promise<T> {
   const types = new pg.TypeOverrides();
   parseValues(types);
-  const owner = new pg.Pool({
+  const owner = openPool({
     connectionString: config.migrationUrl,
     types,
     max: CONNECTIONS,
     application_name: 'yiqiao-family',
   });
-  // A connection lost between two queries makes the next query fail.
-  owner.on('error', () => undefined);
   try {
     return await work({ owner, config, actor: { actor: `cli:${systemUser()}` } });
   } finally {

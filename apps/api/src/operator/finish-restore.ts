@@ -10,7 +10,7 @@ import { RESTORE_ACTION } from '../operators/action-log.js';
 import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
 import type { Config } from '../platform/config.js';
-import { appConnection, OPERATOR_ROLE, parseValues } from '../platform/database.js';
+import { appConnection, openPool, OPERATOR_ROLE, parseValues } from '../platform/database.js';
 import { systemUser } from '../platform/system-user.js';
 import { readArguments, requireWords } from './command-line.js';
 import { withApp } from './operator-app.js';
@@ -111,8 +111,7 @@ async function askGateways({ config, language, say }: Terminal, since: string): 
 async function requireWholeLedger({ config, say }: Terminal): Promise<void> {
   const types = new pg.TypeOverrides();
   parseValues(types);
-  const pool = new pg.Pool({ connectionString: config.migrationUrl, types, max: 6 });
-  pool.on('error', () => undefined);
+  const pool = openPool({ connectionString: config.migrationUrl, types, max: 6 });
   try {
     const { accounts, entries, findings } = await auditLedger(pool, { timeZone: config.env.APP_TIMEZONE });
     if (findings.length > 0)

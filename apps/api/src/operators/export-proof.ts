@@ -4,12 +4,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
-import pg from 'pg';
+import type pg from 'pg';
 import { writeExport } from '../ledger/export/write-export.js';
 import { Clock } from '../platform/clock.js';
 import { ConcurrencyLimiter } from '../platform/concurrency-limiter.js';
 import { Config } from '../platform/config.js';
-import { appConnection, OPERATOR_ROLE } from '../platform/database.js';
+import { appConnection, openPool, OPERATOR_ROLE } from '../platform/database.js';
 import { FileAnswer } from '../platform/file-answer.js';
 import { serializeError } from '../platform/logger.js';
 import { RateLimits } from '../platform/rate-limits.js';
@@ -90,10 +90,7 @@ export class ExportProofHandler implements ICommandHandler<ExportProof> {
   }
 
   #primary(): pg.Pool {
-    const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-proof', OPERATOR_ROLE), max: CONNECTIONS });
-    // A connection lost between two queries makes the next query fail.
-    pool.on('error', () => undefined);
-    return pool;
+    return openPool({ ...appConnection(this.config, 'yiqiao-proof', OPERATOR_ROLE), max: CONNECTIONS });
   }
 
   /** An error breaks the connection: a truncated file must not look complete. */

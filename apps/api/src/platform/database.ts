@@ -126,6 +126,14 @@ const dropReadOnlyClients = (pool: pg.Pool): void => {
   });
 };
 
+/** A pool beside the ORM's. A connection that is lost, also one in use, makes its next query fail and does not end the process. */
+export function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settings);
+  const ignore = (): void => undefined;
+  // The pool listens to idle connections only.
+  return pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
+}
+
 /** Serialises the transactions with the same key until the transaction of `em` ends. Raw: advisory locks are unknown to the ORM. */
 export async function lockKey(em: EntityManager, key: string): Promise<void> {
   await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);

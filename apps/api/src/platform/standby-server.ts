@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from './config.js';
-import { standbyConnection } from './database.js';
+import { openPool, standbyConnection } from './database.js';
 import { within } from './health-parts.js';
 
 /**
@@ -74,10 +74,7 @@ export class StandbyServer {
   /** Connections to it if it has caught up, else null. Its owner ends the pool. */
   async pool(name: string, max: number): Promise<pg.Pool | null> {
     if (!(await this.hasCaughtUp())) return null;
-    const pool = new pg.Pool({ ...standbyConnection(this.config, name, this.role), max });
-    // A connection lost between two queries makes the next query fail.
-    pool.on('error', () => undefined);
-    return pool;
+    return openPool({ ...standbyConnection(this.config, name, this.role), max });
   }
 
   /** Notes that it did not answer: until it is asked again, the primary is. */
@@ -116,13 +113,12 @@ export class StandbyServer {
   async #ask<T extends object>(sql: string): Promise<T[]> {
     if (!this.#probe) {
       const connection = standbyConnection(this.config, 'yiqiao-standby', this.role);
-      this.#probe = new pg.Pool({
+      this.#probe = openPool({
         ...connection,
         connectionTimeoutMillis: PATIENCE_MS,
         statement_timeout: PATIENCE_MS,
         max: 2,
       });
-      this.#probe.on('error', () => undefined);
     }
     const { rows } = await this.#probe.query<T>(sql);
     return rows;

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Config } from '../../platform/config.js';
 import { CommandError, terminalLanguage, UsageError } from '../../platform/cli-messages.js';
+import { openPool } from '../../platform/database.js';
 import { type CommandContext, Interrupted } from './command-line.js';
 
 const USAGE = {
@@ -48,13 +48,11 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
     process.stderr.write(USAGE[language]);
     return EXIT.misuse;
   }
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: config.migrationUrl,
     max: 6,
     application_name: `yiqiao-ledger-${name}`,
   });
-  // A connection lost between two queries makes the next query fail.
-  pool.on('error', () => undefined);
   try {
     return await (
       await command()

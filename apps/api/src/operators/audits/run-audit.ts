@@ -1,10 +1,10 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import pg from 'pg';
+import type pg from 'pg';
 import { RecordedRun, RunEnded } from '../../ledger/audit-runs/recorded-run.js';
 import { CloseKeys } from '../../ledger/closes/close-keys.js';
 import { Config } from '../../platform/config.js';
-import { appConnection, OPERATOR_ROLE } from '../../platform/database.js';
+import { appConnection, openPool, OPERATOR_ROLE } from '../../platform/database.js';
 import { Live } from '../../platform/live.js';
 import { serializeError } from '../../platform/logger.js';
 import { Standby } from '../../platform/standby.js';
@@ -41,9 +41,7 @@ export class RunAuditHandler implements ICommandHandler<RunAudit>, OnModuleDestr
   }
 
   async execute({ runId }: RunAudit): Promise<void> {
-    const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-audit', OPERATOR_ROLE), max: CONNECTIONS });
-    // A connection lost between two queries makes the next query fail.
-    pool.on('error', () => undefined);
+    const pool = openPool({ ...appConnection(this.config, 'yiqiao-audit', OPERATOR_ROLE), max: CONNECTIONS });
     const reading = await this.standby.pool('yiqiao-audit', READERS);
     try {
       const run = await RecordedRun.claim(pool, runId);

@@ -1,10 +1,10 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { emptyTally, isSound, type Tally } from '@yiqiao/domain/what-if-tally';
-import pg from 'pg';
+import type pg from 'pg';
 import { replayWhatIf, type SpanSize } from '../../ledger/what-if/replay-what-if.js';
 import { Config } from '../../platform/config.js';
-import { appConnection, OPERATOR_ROLE } from '../../platform/database.js';
+import { appConnection, openPool, OPERATOR_ROLE } from '../../platform/database.js';
 import { Live } from '../../platform/live.js';
 import { serializeError } from '../../platform/logger.js';
 import { isOutage } from '../../platform/outage.js';
@@ -51,9 +51,7 @@ export class RunWhatIfHandler implements ICommandHandler<RunWhatIf>, OnModuleDes
   }
 
   async execute({ whatIfId: id }: RunWhatIf): Promise<void> {
-    const pool = new pg.Pool({ ...appConnection(this.config, 'yiqiao-what-if', OPERATOR_ROLE), max: CONNECTIONS });
-    // A connection lost between two queries makes the next query fail.
-    pool.on('error', () => undefined);
+    const pool = openPool({ ...appConnection(this.config, 'yiqiao-what-if', OPERATOR_ROLE), max: CONNECTIONS });
     const runner = uuid7();
     try {
       const { rows } = await pool.query<Claimed>(CLAIM, [id, runner]);
