@@ -13,10 +13,13 @@ case "$command" in
     exec node --enable-source-maps --max-semi-space-size=32 --max-old-space-size="${API_HEAP_MB:-1024}" \
       apps/api/dist/src/http.js
     ;;
-  worker) exec node --enable-source-maps apps/api/dist/src/worker.js ;;
+  # audits and what-ifs read millions of rows and keep none
+  worker) exec node --enable-source-maps --max-semi-space-size=8 apps/api/dist/src/worker.js ;;
   operators) exec node --enable-source-maps apps/api/dist/src/operators.js ;;
-  # a replay reads millions of rows and keeps none
-  operator) exec node --enable-source-maps --max-semi-space-size=8 apps/api/dist/src/operator.js "$@" ;;
+  operator)
+    export OPERATOR_COMMAND="${OPERATOR_COMMAND:-operator}"
+    exec node --enable-source-maps --max-semi-space-size=8 apps/api/dist/src/operator.js "$@"
+    ;;
   live | ready)
     exec node -e '
       const { WORKER_PORT, OPERATOR_PORT, PORT } = process.env;

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import type { OperatorTask } from './operator/operator-app.js';
 import type { Terminal } from './operator/terminal-task.js';
+import { operatorCommand } from './platform/cli-messages.js';
 import { loadConfig, type Config } from './platform/config.js';
 import { exitWithError } from './platform/process.js';
 
@@ -248,7 +249,7 @@ const help = (): number => {
   const usages = [...Object.entries(commands).map(([name, { usage }]) => [name, usage]), [DOCTOR, DOCTOR_USAGE]];
   const lines = usages.map(([name, usage]) => `  ${name} ${usage}\n`);
   process.stdout.write(
-    `npm run operator -- <command>        <user>: an id, a username or an e-mail address\n\n${lines.join('')}\n--by: a manager on the list; left out, whoever is signed in to this machine\n`,
+    `${operatorCommand('<command>')}        <user>: an id, a username or an e-mail address\n\n${lines.join('')}\n--by: a manager on the list; left out, whoever is signed in to this machine\n`,
   );
   return 2;
 };

@@ -8,7 +8,7 @@ import {
   recordChange,
   Manager,
 } from '../platform/manager-actions.js';
-import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
+import { CommandError, operatorCommand, UsageError, type Text } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Clock } from '../platform/clock.js';
 import { lockKey } from '../platform/database.js';
@@ -67,10 +67,10 @@ export async function managerIdOf(em: EntityManager, name: string): Promise<numb
   const names = await managerNames(em);
   if (names.length === 0)
     throw new CommandError({
-      zh: `还没有操作员。请先登记第一位：npm run operator -- manager add ${quoted(name)}`,
-      en: `There are no managers yet. Add the first one: npm run operator -- manager add ${quoted(name)}`,
+      zh: `还没有操作员。请先登记第一位：${operatorCommand(`manager add ${quoted(name)}`)}`,
+      en: `There are no managers yet. Add the first one: ${operatorCommand(`manager add ${quoted(name)}`)}`,
     });
-  const add = `npm run operator -- manager add ${quoted(name)} --by <…>`;
+  const add = operatorCommand(`manager add ${quoted(name)} --by <…>`);
   throw new CommandError({
     zh: `${name} 不在操作员名单中。用 --by 指明名单中的一位（${names.join('、')}），或由其登记：${add}`,
     en: `${name} is not a manager. Use --by with one of ${names.join(', ')}, who can also add you: ${add}`,

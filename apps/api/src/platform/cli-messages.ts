@@ -7,6 +7,10 @@ export function terminalLanguage(env: NodeJS.ProcessEnv): Language {
   return /^en/i.test(locale) ? 'en' : 'zh';
 }
 
+/** How to run one of the operator's commands here, for hints: by npm in a checkout, OPERATOR_COMMAND where it is installed. */
+export const operatorCommand = (words: string): string =>
+  `${process.env['OPERATOR_COMMAND'] || 'npm run operator --'} ${words}`;
+
 /** The command line is not valid. Exit code 2. */
 export class UsageError extends Error {
   constructor(readonly text: Text) {

@@ -1,3 +1,5 @@
+import { operatorCommand } from '../../platform/cli-messages.js';
+
 /** The messages of the ledger commands, in the language of the terminal. Numbers are already formatted. */
 const many = (n: string, one: string, more: string): string => `${n} ${n === '1' ? one : more}`;
 const entries = (n: string): string => many(n, 'entry', 'entries');
@@ -32,7 +34,7 @@ const en = {
   interrupted: 'Interrupted.',
   interruptedAfter: (userId: number): string =>
     `Interrupted after account ${userId}. Everything up to there is intact.`,
-  goOn: (command: string): string => `Continue with: npm run operator -- ${command}`,
+  goOn: (command: string): string => `Continue with: ${operatorCommand(command)}`,
   nothingToResume: (file: string): string => `Nothing to resume in ${file}: this audit starts at the first account.`,
   rewritten: (userId: number): string =>
     `Account ${userId} differs from what the earlier run checked: this audit starts at the first account.`,
@@ -62,7 +64,7 @@ const zh: typeof en = {
   sinceAnchors: (n) => `自锚点起核对：${n} 个账号在锚点之前的记录以签名为据，这次没有重读。`,
   interrupted: '已中断。',
   interruptedAfter: (userId) => `在账号 ${userId} 之后中断；到此为止全部完整。`,
-  goOn: (command) => `继续请运行：npm run operator -- ${command}`,
+  goOn: (command) => `继续请运行：${operatorCommand(command)}`,
   nothingToResume: (file) => `${file} 中没有可继续的进度：从第一个账号开始核对。`,
   rewritten: (userId) => `账号 ${userId} 与上次核对的结果不同：从第一个账号开始核对。`,
   goingOn: (of) => `从账号 ${of.userId} 之后继续；之前的部分由 ${of.begun} 开始的核对证明。`,
