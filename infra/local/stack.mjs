@@ -181,7 +181,7 @@ function hostIn(address, defaultPort) {
 
 const programs = {
   api: { file: 'apps/api/dist/src/http.js', flags: apiHeap, portOf: (env) => env.PORT },
-  worker: { file: 'apps/api/dist/src/worker.js', portOf: (env) => env.WORKER_PORT },
+  worker: { file: 'apps/api/dist/src/worker.js', flags: operatorHeap, portOf: (env) => env.WORKER_PORT },
   operators: { file: 'apps/api/dist/src/operators.js', portOf: (env) => env.OPERATOR_PORT },
   sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT, ready: '/health' },
   backup: { file: 'apps/api/dist/src/operator.js', flags: operatorHeap, args: ['backup', 'stream'] },

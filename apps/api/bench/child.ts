@@ -7,14 +7,20 @@ import path from 'node:path';
 export type Child = { process: ChildProcess; stop: () => Promise<void> };
 export type Server = Child & { url: string };
 
-/** The flags of the product's API; its heap limit affects performance. */
+/** The flags that the product gives its processes; the sizes of the heap affect performance. */
 const API_FLAGS = process.env['API_FLAGS']?.split(' ') ?? [];
+const OPERATOR_FLAGS = process.env['OPERATOR_FLAGS']?.split(' ') ?? [];
+const FLAGS: Readonly<Record<string, string[]>> = {
+  'http-server': API_FLAGS,
+  'streams-server': API_FLAGS,
+  '../src/worker': OPERATOR_FLAGS,
+};
 
 /** Starts `<program>.js` of this folder with only `env` as its environment. */
 export function startChild(program: string, env: NodeJS.ProcessEnv = {}, args: string[] = []): Child {
   const child = fork(path.join(import.meta.dirname, `${program}.js`), args, {
     env: { PATH: process.env['PATH'], NODE_ENV: 'development', ...env },
-    execArgv: program === 'http-server' || program === 'streams-server' ? API_FLAGS : [],
+    execArgv: FLAGS[program] ?? [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const stop = async (): Promise<void> => {

@@ -40,7 +40,7 @@ export async function clusterEnv(places) {
 
 const programs = {
   api: { file: 'apps/api/dist/src/http.js', flags: apiHeap, ready: '/readyz', login: 'yiqiao_login' },
-  worker: { file: 'apps/api/dist/src/worker.js', ready: '/readyz' },
+  worker: { file: 'apps/api/dist/src/worker.js', flags: operatorHeap, ready: '/readyz' },
   operators: { file: 'apps/api/dist/src/operators.js', ready: '/readyz' },
   sandbox: { file: 'apps/sandbox/dist/main.js', ready: '/health' },
 };
