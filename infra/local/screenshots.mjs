@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { signIn as clientOf } from './chaos/client.mjs';
 import { provideChromium } from './chromium.mjs';
 import { installEngines } from './offline-engines.mjs';
 import { dataDirOf, installDependencies, root } from './project.mjs';
@@ -29,6 +30,7 @@ const PAGES = {
   'translation-log': '/UserCenterChangeTranslateLog',
   'translation-test': '/UserCenterChangeTranslateTest',
   glossary: '/UserCenterGlossary',
+  'api-keys': '/UserCenterApiKeys',
   webhooks: '/UserCenterWebhook',
   workspace: '/UserWorkSpace',
 };
@@ -117,6 +119,7 @@ async function takePictures({ url, demo, executablePath, dir, onEnd }) {
   ];
   const browser = await chromium.launch({ executablePath, args });
   onEnd(() => browser.close());
+  await connectShop(url, demo);
   let count = 0;
   for (const look of LOOKS) {
     const page = await memberPage({ browser, session: await signIn(url, demo), look });
@@ -131,6 +134,41 @@ async function takePictures({ url, demo, executablePath, dir, onEnd }) {
   count += await takeShots({ browser, url, demo, dir: path.join(dir, 'shots') });
   await browser.close();
   return count;
+}
+
+/** Gives the demo account, which begins without, the keys and the webhooks of a shop, and uses one of the keys. */
+async function connectShop(url, { account, password }) {
+  const call = await clientOf(url, account, password);
+  const ask = async (method, address, data) => {
+    const { status, body } = await call(method, address, data);
+    if (!body?.success) throw new Error(`${address}: ${status} ${body?.msg}`);
+    return body.data;
+  };
+  if ((await ask('GET', '/apiKey/page?pageNum=1&pageSize=10')).total > 0) return;
+  await ask('POST', '/apiKey/create', { name: '浏览器翻译插件', kind: 'url', scopes: ['text'], dayCap: 2_000 });
+  const { secret } = await ask('POST', '/apiKey/create', {
+    name: 'Shopify 店铺',
+    scopes: ['text', 'glossary.read', 'usage'],
+    dayCap: 20_000,
+    monthCap: 400_000,
+    allowedIps: ['127.0.0.0/8', '::1/128'],
+  });
+  const text = '您好，请问什么时候可以发货？';
+  const answer = await fetch(`${url}/v1/translate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ text, source: 'zh-Hans', target: 'en' }),
+  });
+  if (!answer.ok) throw new Error(`/v1/translate: ${answer.status}`);
+  const events = ['order.paid', 'quota.low', 'quota.exhausted', 'key.capped'];
+  for (const [name, format, host] of [
+    ['订单系统', 'standard', 'erp.example.com'],
+    ['客服群', 'wecom', 'qyapi.weixin.qq.com'],
+  ])
+    await ask('POST', '/webhook/save', {
+      ...{ name, format, events, url: `https://${host}/hooks/yiqiao` },
+      ...{ language: 'zh', enabled: 1 },
+    });
 }
 
 async function takeShots({ browser, url, demo, dir }) {
