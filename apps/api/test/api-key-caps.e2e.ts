@@ -113,7 +113,8 @@ describe('the cap of a key', () => {
       "SELECT fact FROM outbox WHERE fact ->> 'type' = 'ApiKeyCapped' AND (fact ->> 'apiKeyId')::bigint = $1",
       [apiKey.id],
     );
-    expect(rows).toMatchObject([{ fact: { period: 'day', cap: 5, familyId: main.session.userId } }]);
+    const named = { apiKeyName: apiKey.name, apiKeyPrefix: apiKey.prefix };
+    expect(rows).toMatchObject([{ fact: { ...named, period: 'day', cap: 5, familyId: main.session.userId } }]);
     const wiped = await spawnApi(api.env, { ...WIDE, REDIS_PREFIX: 'test-wiped' });
     try {
       expect(

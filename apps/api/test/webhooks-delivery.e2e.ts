@@ -116,9 +116,11 @@ describe('a message', () => {
         data: { added: 1, changed: 0, unchanged: 0, removed: 0 },
       }),
     );
-    expect(receiver.told()).toContainEqual(
-      expect.objectContaining({ data: expect.objectContaining({ apiKeyId: 42, period: 'month', cap: 100_000 }) }),
-    );
+    expect(receiver.told().find(({ type }) => type === 'key.capped')?.data).toEqual({
+      ...{ apiKeyId: 42, apiKeyName: '店铺', apiKeyPrefix: 'yq_ab12cd34' },
+      ...{ userId: main.session.userId, period: 'month', cap: 100_000 },
+      renewsAt: expect.stringMatching(/^2030-.*Z$/) as unknown,
+    });
   });
 
   it('goes to those that have subscribed to it, and never to those who did so afterwards', async () => {
@@ -183,6 +185,25 @@ describe('robots', () => {
     if (format === 'dingtalk')
       expect(query.get('sign')).toBe(dingtalkSign('SEC-of-the-platform', query.get('timestamp') ?? ''));
   });
+
+  it.each(['wecom', 'dingtalk', 'feishu', 'slack'] as const)(
+    'of %s are told which key is at its cap',
+    async (format) => {
+      receiver.answer = () => ({ status: 200, body: '{"errcode":0,"code":0}' });
+      const { id } = await addWebhook(main, receiver.url, { format });
+      await happen(api, capped(main, 42, '<at user_id="all"></at> A&B'));
+      await untilAll(main, id, 'delivered');
+      const names = {
+        wecom: '<at user_id="all"></at> A&B',
+        dingtalk: '<at user_id="all"></at> A&B',
+        // Nobody is called by the name of a key.
+        feishu: '＜at user_id="all">＜/at> A&B',
+        slack: '&lt;at user_id="all"&gt;&lt;/at&gt; A&amp;B',
+      };
+      const line = `密钥：${names[format]}（yq_ab12cd34…）`;
+      expect(receiver.asked[0]?.body).toContain(JSON.stringify(line).slice(1, -1));
+    },
+  );
 
   it('of Slack get a text in English, in which nobody is called', async () => {
     await api.db.query(`UPDATE member_group SET en_name = en_name || ' <!channel> & co' WHERE id = 2`);

@@ -35,6 +35,9 @@ export type DomainEvent =
   | {
       type: 'ApiKeyCapped';
       apiKeyId: number;
+      /** As they were then. */
+      apiKeyName: string;
+      apiKeyPrefix: string;
       familyId: number;
       userId: number;
       period: 'day' | 'month';

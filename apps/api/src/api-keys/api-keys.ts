@@ -118,8 +118,9 @@ export class ApiKeys extends ApiKeyReader {
     const column = period === 'day' ? 'capped_day' : 'capped_month';
     await this.em.fork().transactional(async (em) => {
       // The beginning of the next period names the period. Once per period, however many requests reach the cap at once.
-      const [row] = await em.execute<{ user_id: number; family_id: number }[]>(
-        `UPDATE api_key SET ${column} = ?::date WHERE id = ? AND ${column} IS DISTINCT FROM ?::date RETURNING user_id, family_id`,
+      const [row] = await em.execute<{ user_id: number; family_id: number; name: string; prefix: string }[]>(
+        `UPDATE api_key SET ${column} = ?::date WHERE id = ? AND ${column} IS DISTINCT FROM ?::date
+         RETURNING user_id, family_id, name, prefix`,
         [renewsAt, apiKeyId, renewsAt],
       );
       if (!row) return;
@@ -129,6 +130,8 @@ export class ApiKeys extends ApiKeyReader {
       await this.outbox.record(em, {
         type: 'ApiKeyCapped',
         apiKeyId,
+        apiKeyName: row.name,
+        apiKeyPrefix: row.prefix,
         userId,
         familyId,
         period,

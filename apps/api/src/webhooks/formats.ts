@@ -77,7 +77,7 @@ const FORMATS: Readonly<Record<WebhookFormat, Format>> = {
       json(url, {
         ...(secrets[0] !== undefined && feishuSignature(secrets[0], at)),
         msg_type: 'text',
-        content: { text },
+        content: { text: escapedForFeishu(text) },
       }),
     accepts: isZero('code', 'StatusCode'),
   },
@@ -96,6 +96,9 @@ const FORMATS: Readonly<Record<WebhookFormat, Format>> = {
     accepts: () => true,
   },
 };
+
+/** Otherwise `<at user_id="all"></at>` in the name of a key would call everybody; the platform knows no escape. */
+const escapedForFeishu = (text: string): string => text.replaceAll('<', '＜');
 
 /** Otherwise `<!channel>` in the name of a package would call everybody. */
 const escapedForSlack = (text: string): string =>

@@ -27,7 +27,16 @@ export type MessageData = {
   'quota.low': { userId: number; charNum: number; threshold: number };
   'quota.exhausted': { userId: number };
   'package.expiring': { userId: number; expireAt: string };
-  'key.capped': { apiKeyId: number; userId: number; period: 'day' | 'month'; cap: number; renewsAt: string };
+  /** `apiKeyPrefix`: the readable beginning of the secret. Name and prefix are those of that moment. */
+  'key.capped': {
+    apiKeyId: number;
+    apiKeyName: string;
+    apiKeyPrefix: string;
+    userId: number;
+    period: 'day' | 'month';
+    cap: number;
+    renewsAt: string;
+  };
   'glossary.imported': { added: number; changed: number; unchanged: number; removed: number };
   test: { webhookId: number };
 };

@@ -37,8 +37,9 @@ export async function messagesOf(em: EntityManager, event: WebhookSource): Promi
       return [{ type: 'package.expiring', key, subject: account(userId), data, happenedAt: new Date(at) }];
     }
     case 'ApiKeyCapped': {
-      const { apiKeyId, userId, period, cap, renewsAt, at } = event;
-      const data = { apiKeyId, userId, period, cap, renewsAt: new Date(renewsAt).toISOString() };
+      const { apiKeyId, apiKeyName, apiKeyPrefix, userId, period, cap, renewsAt, at } = event;
+      const about = { apiKeyId, apiKeyName, apiKeyPrefix, userId };
+      const data = { ...about, period, cap, renewsAt: new Date(renewsAt).toISOString() };
       const key = `${apiKeyId}:${period}:${renewsAt}`;
       return [{ type: 'key.capped', key, subject: `key ${apiKeyId}`, data, happenedAt: new Date(at) }];
     }

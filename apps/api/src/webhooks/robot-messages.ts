@@ -34,9 +34,9 @@ const zh: Lines = {
     `到期时间：${time(expireAt)}`,
     '到期后剩余额度暂停使用，续期后恢复。',
   ],
-  'key.capped': ({ apiKeyId, period, cap, renewsAt }, time) => [
+  'key.capped': ({ apiKeyName, apiKeyPrefix, period, cap, renewsAt }, time) => [
     `【译桥】API 密钥已达${period === 'day' ? '每日' : '每月'}上限`,
-    `密钥编号：${apiKeyId}`,
+    `密钥：${apiKeyName}（${apiKeyPrefix}…）`,
     `上限：${n(cap)} 字符`,
     `恢复时间：${time(renewsAt)}`,
   ],
@@ -73,9 +73,9 @@ const en: Lines = {
     `Expires at ${time(expireAt)}`,
     'What is left is then frozen until your next top-up.',
   ],
-  'key.capped': ({ apiKeyId, period, cap, renewsAt }, time) => [
+  'key.capped': ({ apiKeyName, apiKeyPrefix, period, cap, renewsAt }, time) => [
     `[Yiqiao] An API key reached its ${period === 'day' ? 'daily' : 'monthly'} cap`,
-    `Key number: ${apiKeyId}`,
+    `Key: ${apiKeyName} (${apiKeyPrefix}…)`,
     `Cap: ${n(cap)} characters`,
     `Resets at ${time(renewsAt)}`,
   ],

@@ -87,12 +87,14 @@ export const happen = (api: TestApi, event: DomainEvent): Promise<void> =>
 let months = 0;
 
 /** A key of `who` reached its cap; each time another month. */
-export const capped = (who: TestMember, apiKeyId = 7): DomainEvent => {
+export const capped = (who: TestMember, apiKeyId = 7, apiKeyName = '店铺'): DomainEvent => {
   const { userId } = who.session;
   const renewsAt = Date.UTC(2030, ++months, 1);
   return {
     type: 'ApiKeyCapped',
     apiKeyId,
+    apiKeyName,
+    apiKeyPrefix: 'yq_ab12cd34',
     familyId: userId,
     userId,
     period: 'month',
