@@ -72,6 +72,21 @@ describe('an endpoint', () => {
     await main.client.call(deleteWebhook, { ids: [id] });
   });
 
+  it('that gets another address is not paused for the failures of the one before', async () => {
+    const { id } = await addWebhook(main, `${receiver.url}/old`);
+    const failing = async () => (await list())[0]?.failingSinceDateTime !== null;
+    const fail = () => api.db.query(`UPDATE webhook_endpoint SET failing_since = now() WHERE id = $1`, [id]);
+    await fail();
+    await main.client.call(saveWebhook, { ...form(`${receiver.url}/old`, { name: '新名称' }), id });
+    expect(await failing()).toBe(true);
+    await main.client.call(saveWebhook, { ...form(`${receiver.url}/new`), id });
+    expect(await failing()).toBe(false);
+    await fail();
+    await main.client.call(saveWebhook, { ...form(`${receiver.url}/new`, { format: 'slack' }), id });
+    expect(await failing()).toBe(false);
+    await main.client.call(deleteWebhook, { ids: [id] });
+  });
+
   it('is one of at most twenty, however many are added at once', async () => {
     const who = await makeMain(api);
     const sent = await Promise.all(

@@ -64,9 +64,8 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
           { endpointId: before.id, state: 'waiting' },
           { state: 'canceled', nextAt: null },
         );
-      const isAnother = before?.format !== form.format;
-      const forgotten = before && isAnother ? { oldSealedSecret: null, oldSecretUntil: null } : {};
-      if (before) await em.nativeUpdate(WebhookEndpoint, { id: before.id }, { ...columns, ...forgotten });
+      if (before)
+        await em.nativeUpdate(WebhookEndpoint, { id: before.id }, { ...columns, ...this.#forgotten(form, before) });
       const id = before?.id ?? Number(await em.insert(WebhookEndpoint, { familyId, ...columns }));
       const saved = await em.findOneOrFail(WebhookEndpoint, { id }, { disableIdentityMap: true });
       return { webhook: this.webhooks.rowOf(saved), secret };
@@ -86,6 +85,12 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
     }
     if (!takesSignSecret(format) || signSecret === '') return { secret: null, sealedSecret: null };
     return { secret: null, sealedSecret: signSecret === undefined ? kept : this.secrets.seal(signSecret) };
+  }
+
+  /** What is over with the endpoint as it was: its replaced secret with its format, and its failures with its address, too. */
+  #forgotten({ format, url }: Form, before: WebhookEndpoint): Partial<WebhookEndpoint> {
+    if (before.format !== format) return { oldSealedSecret: null, oldSecretUntil: null, failingSince: null };
+    return this.secrets.urlOf(before) === url ? {} : { failingSince: null };
   }
 
   /** What was subscribed to before stays so since then: an event on its way is not lost. */
