@@ -5,7 +5,9 @@ import { importTerms } from '@yiqiao/contracts/glossary';
 import { listWebhooks, resendWebhookDelivery, resumeWebhook, saveWebhook } from '@yiqiao/contracts/webhooks';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
+import { WebhookDeliveries } from '../src/webhooks/deliveries.js';
 import { PauseHopelessWebhooks, PruneWebhooks } from '../src/webhooks/pauses.js';
+import { RaiseWebhooks } from '../src/webhooks/raise-webhooks.js';
 import { startApi, type TestApi } from './support/api.js';
 import { adjust, makeMain, setChars } from './support/family.js';
 import { OrderFixture } from './support/orders.js';
@@ -258,7 +260,7 @@ describe('a receiver that is away', () => {
     const { id } = await addWebhook(main, receiver.url);
     receiver.answer = ({ body }) => ({ status: body.includes(firstRenewal) ? 500 : 204 });
     const event = capped(main, 5);
-    const firstRenewal = event.type === 'ApiKeyCapped' ? new Date(event.renewsAt).toISOString() : '';
+    const firstRenewal = new Date(event.renewsAt).toISOString();
     await happen(api, event);
     await waitUntil(
       () => deliveriesOf(main, id),
@@ -387,6 +389,30 @@ describe('without a worker of this suite', () => {
     alone = await startApi(ON_THIS_MACHINE);
     who = await makeMain(alone);
     ({ id } = await addWebhook(who, receiver.url));
+  });
+
+  it('a family whose endpoints hang leaves places to others, who come first', async () => {
+    try {
+      const deliveries = alone.app.get(WebhookDeliveries);
+      const tell = (to: TestMember, key: number) =>
+        alone.app.get(CommandBus).execute(new RaiseWebhooks(capped(to, key)));
+      for (let n = 0; n < 7; n++) await addWebhook(who, receiver.url);
+      for (let key = 1; key <= 5; key++) await tell(who, key);
+      const hanging = await deliveries.claim(32);
+      expect(hanging).toHaveLength(8);
+      expect(await deliveries.claim(32)).toEqual([]);
+      const other = await makeMain(alone);
+      const { id: others } = await addWebhook(other, receiver.url);
+      // One of the eight has ended, so the family may have one more; what it has due is older.
+      await alone.db.query('UPDATE webhook_delivery SET leased_until = NULL WHERE id = $1', [hanging[0]?.id]);
+      await tell(other, 6);
+      const [first] = await deliveries.claim(1);
+      expect([first?.id]).toEqual((await deliveriesOf(other, others)).map((one) => one.id));
+      expect(await deliveries.claim(32)).toHaveLength(1);
+      expect(await deliveries.claim(32)).toEqual([]);
+    } finally {
+      await alone.stop();
+    }
   });
 
   it('kill -9 of a worker while it sends loses nothing: the next one sends it again under the same id', async () => {

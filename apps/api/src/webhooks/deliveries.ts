@@ -12,7 +12,9 @@ import { wireIdOf } from './webhooks.js';
 const LEASE_SECONDS = 30;
 /** Requests to one endpoint at a time, so that a slow one delays no other. */
 const PER_ENDPOINT = 4;
-/** Due deliveries that are looked at for one claim: none that must wait, and of no endpoint more than it may have at a time. */
+/** Requests to the endpoints of one family at a time, so that endpoints that hang do not take the places of other families. */
+const PER_FAMILY = 8;
+/** Due deliveries that are looked at for one claim: none that must wait, and of no family or endpoint more than it may have at a time. */
 const LOOK_AT = 1_000;
 
 /** A delivery that this process may attempt now. `attempts`: with this one. */
@@ -20,29 +22,31 @@ export type Claim = { readonly id: number; readonly attempts: number };
 
 /**
  * Takes deliveries that are due. An earlier one of the same endpoint and subject that still waits comes first, until it has been retried for an
- * hour. Raw: SKIP LOCKED in the subquery of an UPDATE; several workers share the deliveries.
+ * hour. Families take turns: the one that has the fewest requests under way comes first. Raw: SKIP LOCKED in the subquery of an UPDATE; several
+ * workers share the deliveries.
  */
 const CLAIM = `
 WITH due AS (
-  SELECT d.id, d.endpoint_id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) AS nth
+  SELECT d.id, d.endpoint_id, d.family_id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) AS nth
   FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
   WHERE d.state = 'waiting' AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())
     AND e.enabled AND e.paused_at IS NULL AND NOT EXISTS (
     SELECT FROM webhook_delivery f
     WHERE f.endpoint_id = d.endpoint_id AND f.subject = d.subject AND f.state = 'waiting' AND f.id < d.id
       AND (f.first_tried_at IS NULL OR f.first_tried_at > now() - interval '${WEBHOOK_ORDER_MS} milliseconds'))
-), near AS (
-  SELECT id, endpoint_id, next_at FROM due WHERE nth <= ${PER_ENDPOINT} ORDER BY next_at LIMIT ${LOOK_AT}
+), busy AS (
+  SELECT endpoint_id, family_id, count(*) AS n FROM webhook_delivery WHERE state = 'waiting' AND leased_until > now() GROUP BY 1, 2
 ), free AS (
-  SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.id) + (
-      SELECT count(*) FROM webhook_delivery b WHERE b.endpoint_id = d.endpoint_id AND b.state = 'waiting' AND b.leased_until > now()
-    ) AS place
-  FROM near d
+  SELECT d.id, d.next_at, f.n + row_number() OVER (PARTITION BY d.family_id ORDER BY d.next_at, d.id) AS turn
+  FROM due d LEFT JOIN busy b USING (endpoint_id),
+    LATERAL (SELECT coalesce(sum(n), 0) AS n FROM busy WHERE family_id = d.family_id) AS f
+  WHERE d.nth + coalesce(b.n, 0) <= ${PER_ENDPOINT}
+), near AS (
+  SELECT id, next_at, turn FROM free WHERE turn <= ${PER_FAMILY} ORDER BY turn, next_at LIMIT ${LOOK_AT}
 ), taken AS (
-  SELECT d.id FROM webhook_delivery d JOIN free USING (id)
-  WHERE free.place <= ${PER_ENDPOINT} AND d.state = 'waiting' AND d.next_at <= now()
-    AND (d.leased_until IS NULL OR d.leased_until <= now())
-  ORDER BY free.next_at LIMIT ? FOR UPDATE OF d SKIP LOCKED
+  SELECT d.id FROM webhook_delivery d JOIN near USING (id)
+  WHERE d.state = 'waiting' AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())
+  ORDER BY near.turn, near.next_at LIMIT ? FOR UPDATE OF d SKIP LOCKED
 )
 UPDATE webhook_delivery d SET attempts = d.attempts + 1, leased_until = now() + interval '${LEASE_SECONDS} seconds',
   first_tried_at = coalesce(d.first_tried_at, now()), last_tried_at = now()

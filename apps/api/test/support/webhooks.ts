@@ -3,7 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Request, Response } from '@yiqiao/contracts/endpoint';
 import { listWebhookDeliveries, saveWebhook } from '@yiqiao/contracts/webhooks';
-import type { DomainEvent } from '@yiqiao/domain/events';
+import type { DomainEvent, EventOf } from '@yiqiao/domain/events';
 import { Outbox } from '../../src/platform/outbox.js';
 import { WatchBalances } from '../../src/members/reminders/watch-balances.js';
 import type { TestApi } from './api.js';
@@ -87,7 +87,7 @@ export const happen = (api: TestApi, event: DomainEvent): Promise<void> =>
 let months = 0;
 
 /** A key of `who` reached its cap; each time another month. */
-export const capped = (who: TestMember, apiKeyId = 7, apiKeyName = '店铺'): DomainEvent => {
+export const capped = (who: TestMember, apiKeyId = 7, apiKeyName = '店铺'): EventOf<'ApiKeyCapped'> => {
   const { userId } = who.session;
   const renewsAt = Date.UTC(2030, ++months, 1);
   return {
