@@ -2,6 +2,7 @@ import { InjectQueue, OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullm
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
+import { PruneApiKeys } from './api-keys/prune-api-keys.js';
 import { PruneCodes } from './auth/prune-codes.js';
 import { StartDrill } from './backup/backup.js';
 import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
@@ -51,6 +52,7 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'prune-devices': { everyMs: 24 * 3600_000, command: () => new PruneDevices() },
   'pause-webhooks': { everyMs: 600_000, command: () => new PauseHopelessWebhooks() },
   'prune-webhooks': { everyMs: 3600_000, command: () => new PruneWebhooks() },
+  'prune-api-keys': { everyMs: 3600_000, command: () => new PruneApiKeys() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

@@ -1,6 +1,7 @@
 /** Keys of the members' own software: made, used, changed, rotated, revoked (docs/decisions/0071). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import {
   createApiKey,
@@ -24,6 +25,7 @@ import {
 } from '@yiqiao/contracts/native-api';
 import { changeEnabled, deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { PruneApiKeys } from '../src/api-keys/prune-api-keys.js';
 import { startApi, type TestApi } from './support/api.js';
 import { clientWith, makeKey } from './support/api-keys.js';
 import { TestClient } from './support/client.js';
@@ -174,6 +176,40 @@ describe('an API key', () => {
     });
     expect(await client.send(translate, { ...HAIR, channelId: 1 })).toMatchObject({ status: 200 });
   });
+});
+
+it('keys are made and rotated only so often; those that were never used go a week after they were revoked', async () => {
+  const limited = await startApi({ LIMIT_API_KEYS_PER_DAY: '4', LIMIT_API_KEY_ROTATIONS_PER_HOUR: '2' });
+  try {
+    const owner = await makeMainWith(limited, 100);
+    const sub = await makeSub(limited, owner, 10);
+    const keys = [await makeKey(owner), await makeKey(owner), await makeKey(owner), await makeKey(sub)];
+    const [unused = 0, used = 0, fresh = 0] = keys.map(({ apiKey }) => apiKey.id);
+    const again = await owner.client
+      .with({ 'Accept-Language': 'en' })
+      .send(createApiKey, { name: 'k', scopes: ['text'] });
+    expect(again).toMatchObject({ status: 429, body: { code: 'API_KEYS_TOO_OFTEN' } });
+    expect(again.body).toMatchObject({
+      msg: 'Too many API keys were made within 24 hours. Please try again tomorrow.',
+    });
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(23 * 3600);
+    const rotate = () => owner.client.send(rotateApiKey, { id: keys[3]?.apiKey.id, overlapHours: 0 });
+    expect([await rotate(), await rotate(), await rotate()].map(({ status }) => status)).toEqual([200, 200, 429]);
+
+    expect(await keys[1]?.client.call(translate, HAIR)).toMatchObject({ charged: 2 });
+    // What was not noted as a use is known by what was charged.
+    await limited.db.query('UPDATE api_key SET last_used_at = NULL');
+    await owner.client.call(revokeApiKeys, { ids: [unused, used, fresh] });
+    await limited.db.query("UPDATE api_key SET revoked_at = revoked_at - interval '8 days' WHERE id = ANY ($1)", [
+      [unused, used],
+    ]);
+    await limited.app.get(CommandBus).execute(new PruneApiKeys());
+    const { rows } = await owner.client.call(listApiKeys, { state: 'revoked' });
+    expect(rows.map(({ id }) => id)).toEqual([fresh, used]);
+    expect((await owner.client.call(listApiKeys, {})).rows).toHaveLength(1);
+  } finally {
+    await limited.stop();
+  }
 });
 
 it('a cap that is set while another one goes stays', async () => {

@@ -23,7 +23,8 @@ let receiver: Receiver;
 let main: TestMember;
 
 beforeAll(async () => {
-  api = await startApi({ ...ON_THIS_MACHINE, LIMIT_WEBHOOK_TESTS_PER_MINUTE: '5' });
+  const limits = { LIMIT_WEBHOOK_TESTS_PER_MINUTE: '5', LIMIT_WEBHOOK_RESENDS_PER_MINUTE: '2' };
+  api = await startApi({ ...ON_THIS_MACHINE, ...limits });
   receiver = await openReceiver();
   main = await makeMain(api);
 });
@@ -184,6 +185,25 @@ describe('the test button', () => {
     const sent = await Promise.all(Array.from({ length: 7 }, () => who.client.send(testWebhook, { id })));
     expect(sent.map(({ status }) => status).sort()).toEqual([...Array<number>(5).fill(200), 429, 429]);
   });
+});
+
+it('endpoints are changed and messages sent again only so often', async () => {
+  const who = await makeMain(api);
+  const { id } = await addWebhook(who, receiver.url);
+  receiver.answer = () => ({ status: 204 });
+  await who.client.call(testWebhook, { id });
+  const [sent] = await deliveriesOf(who, id);
+  const resend = () => who.client.send(resendWebhookDelivery, { id: sent?.id });
+  const resent = [await resend(), await resend(), await resend()];
+  expect(resent.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(resent[2]?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', msg: '操作过于频繁，请稍后再试' });
+  const changes = await Promise.all([
+    ...Array.from({ length: 15 }, () => who.client.send(saveWebhook, { ...form(receiver.url), id })),
+    ...Array.from({ length: 15 }, () => who.client.send(rotateWebhookSecret, { id })),
+  ]);
+  // One of the thirty was the endpoint itself.
+  expect(changes.map(({ status }) => status).sort()).toEqual([...Array<number>(29).fill(200), 429]);
+  expect(await list(who)).toHaveLength(1);
 });
 
 describe('a rotated secret', () => {

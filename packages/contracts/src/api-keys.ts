@@ -132,7 +132,7 @@ export const getApiKey = endpoint({
 /** The secret is in this answer and nowhere else: only its digest is kept. */
 const withSecret = z.object({ apiKey: apiKeyRow, secret: z.string() });
 
-/** A key of the caller's own account. API_KEYS_FULL, MAIN_ACCOUNT_ONLY (`glossary.write` of a sub-account), NOT_FOUND (channel). */
+/** A key of the caller's own account. API_KEYS_FULL, API_KEYS_TOO_OFTEN, MAIN_ACCOUNT_ONLY (`glossary.write` of a sub-account), NOT_FOUND (channel). */
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/apiKey/create',

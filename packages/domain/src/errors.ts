@@ -311,6 +311,11 @@ export const errors = {
     zh: 'API 密钥已达上限（100 个），请先吊销不用的密钥',
     en: 'You have reached the limit of 100 API keys. Revoke those that are no longer needed.',
   },
+  API_KEYS_TOO_OFTEN: {
+    kind: 'tooMany',
+    zh: '24 小时内新建的 API 密钥太多，请明天再试',
+    en: 'Too many API keys were made within 24 hours. Please try again tomorrow.',
+  },
   LEDGER_READ_ONLY: {
     kind: 'conflict',
     zh: '账户正在核查，额度暂时不能使用或变动。本次未扣费，核查结束后即可继续。',

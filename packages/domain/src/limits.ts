@@ -125,6 +125,7 @@ export const SERVICE_ACCOUNT_MAX = 128;
 
 /** API keys (docs/decisions/0071). */
 export const API_KEYS_MAX = 100; // of one family, without the revoked ones
+export const API_KEY_UNUSED_DAYS = 7; // so long a revoked key is kept that was never used; one that was used is kept for ever
 export const API_KEYS_AT_ONCE = 100; // revoked in one call
 export const API_KEY_ADDRESSES_MAX = 50;
 export const API_KEY_RATE_MAX = 1_000; // requests per second that a key can be limited to

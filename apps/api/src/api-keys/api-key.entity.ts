@@ -32,6 +32,6 @@ const schema = defineEntity({
   },
 });
 
-/** A key of a member's own software. Entries of the ledger name keys, so none is ever deleted. */
+/** A key of a member's own software. Entries of the ledger name keys, so none is deleted that was ever used. */
 export class ApiKey extends schema.class {}
 schema.setClass(ApiKey);

@@ -13,6 +13,7 @@ import {
   UpdateApiKeyHandler,
 } from './change-api-keys.js';
 import { GetApiKeyHandler, ListApiKeysHandler } from './list-api-keys.js';
+import { PruneApiKeysHandler } from './prune-api-keys.js';
 import { ReadUsageHandler } from './read-usage.js';
 
 /** Global, because the guards of the platform read keys through `ApiKeyReader`. */
@@ -27,6 +28,7 @@ import { ReadUsageHandler } from './read-usage.js';
     GetApiKeyHandler,
     GetApiKeyUsageHandler,
     ListApiKeysHandler,
+    PruneApiKeysHandler,
     ReadUsageHandler,
     RevokeApiKeysHandler,
     RotateApiKeyHandler,

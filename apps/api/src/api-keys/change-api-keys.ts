@@ -9,6 +9,7 @@ import { Members } from '../members/members.js';
 import { Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import type { Caller } from '../platform/endpoint.js';
+import { RateLimits } from '../platform/rate-limits.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeys, newSecret } from './api-keys.js';
 import { type ApiKeyRow, keysOf, readKey } from './find-api-keys.js';
@@ -31,6 +32,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     private readonly members: Members,
     private readonly plans: Plans,
     private readonly caps: SpendingCaps,
+    private readonly limits: RateLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -38,6 +40,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     const { userId, familyId } = caller;
     const { secret, prefix, digest } = newSecret(kind);
     const columns = await columnsOf(settings, caller, this.plans, this.clock);
+    await this.limits.take('apiKeys', String(familyId));
     const apiKey = await this.em.fork().transactional(async (em) => {
       // One after the other, so that the limit holds; and not after the account was closed.
       if (!(await this.members.lock(em, familyId)) || (userId !== familyId && !(await this.members.lock(em, userId))))
@@ -107,10 +110,12 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   constructor(
     private readonly em: EntityManager,
     private readonly keys: ApiKeys,
+    private readonly limits: RateLimits,
     private readonly clock: Clock,
   ) {}
 
   async execute({ caller, input: { id, overlapHours } }: RotateApiKey): Promise<Answer<typeof rotateApiKey>> {
+    await this.limits.take('apiKeyRotations', String(caller.familyId));
     const { apiKey, secret } = await this.em.fork().transactional(async (em) => {
       const key = await lockKey(em, id, caller);
       const { secret, prefix, digest } = newSecret(key.kind);

@@ -157,7 +157,11 @@ const schema = z.object({
   LIMIT_CHANNEL_CHANGES_PER_HOUR: limit(60),
   LIMIT_EXPORTS_PER_MINUTE: limit(20),
   LIMIT_TOTALS_PER_MINUTE: limit(60),
+  LIMIT_API_KEYS_PER_DAY: limit(200),
+  LIMIT_API_KEY_ROTATIONS_PER_HOUR: limit(200),
+  LIMIT_WEBHOOK_CHANGES_PER_MINUTE: limit(30),
   LIMIT_WEBHOOK_TESTS_PER_MINUTE: limit(20),
+  LIMIT_WEBHOOK_RESENDS_PER_MINUTE: limit(60),
 });
 
 type Env = z.output<typeof schema>;

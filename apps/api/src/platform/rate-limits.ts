@@ -39,7 +39,11 @@ export const RATE_LIMITS = {
     refusal: 'LOGIN_LOCKED',
   },
   totals: { setting: 'LIMIT_TOTALS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  apiKeys: { setting: 'LIMIT_API_KEYS_PER_DAY', seconds: 24 * 3600, refusal: 'API_KEYS_TOO_OFTEN' },
+  apiKeyRotations: { setting: 'LIMIT_API_KEY_ROTATIONS_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
+  webhookChanges: { setting: 'LIMIT_WEBHOOK_CHANGES_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   webhookTests: { setting: 'LIMIT_WEBHOOK_TESTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  webhookResends: { setting: 'LIMIT_WEBHOOK_RESENDS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   translationRate: {
     setting: 'LIMIT_TRANSLATION_PER_SECOND',

@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { deleteWebhook, resendWebhookDelivery } from '@yiqiao/contracts/webhooks';
 import { Refusal } from '@yiqiao/domain/errors';
+import { RateLimits } from '../platform/rate-limits.js';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity.js';
 import { type DeliveryRow, type WebhookRow, Webhooks } from './webhooks.js';
 
@@ -76,7 +77,7 @@ export class ResumeWebhookHandler implements ICommandHandler<ResumeWebhook> {
   }
 }
 
-/** Sends a message once more. Throws NOT_FOUND, WEBHOOK_STOPPED. */
+/** Sends a message once more. Throws NOT_FOUND, WEBHOOK_STOPPED, TOO_MANY_REQUESTS. */
 export class ResendWebhook extends Command<Answer<typeof resendWebhookDelivery>> {
   constructor(
     readonly familyId: number,
@@ -91,9 +92,11 @@ export class ResendWebhookHandler implements ICommandHandler<ResendWebhook> {
   constructor(
     private readonly em: EntityManager,
     private readonly webhooks: Webhooks,
+    private readonly limits: RateLimits,
   ) {}
 
-  execute({ familyId, id }: ResendWebhook): Promise<DeliveryRow> {
+  async execute({ familyId, id }: ResendWebhook): Promise<DeliveryRow> {
+    await this.limits.take('webhookResends', String(familyId));
     return this.em.fork().transactional(async (em) => {
       const found = await em.findOne(WebhookDelivery, { id, familyId }, { disableIdentityMap: true });
       if (!found) throw new Refusal('NOT_FOUND');

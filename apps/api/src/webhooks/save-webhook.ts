@@ -8,6 +8,7 @@ import { takesSignSecret, type WebhookEvent } from '@yiqiao/domain/webhooks';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { RateLimits } from '../platform/rate-limits.js';
 import { newWebhookSecret, overlapUntil, WebhookSecrets } from './secrets.js';
 import { problemOfTarget } from './target-rules.js';
 import { type Subscriptions, WebhookDelivery, WebhookEndpoint } from './webhook.entity.js';
@@ -16,7 +17,7 @@ import { Webhooks } from './webhooks.js';
 type Saved = Answer<typeof saveWebhook>;
 type Form = Input<typeof saveWebhook>;
 
-/** Adds an endpoint or edits one. Throws NOT_FOUND, TOO_MANY_WEBHOOKS, and the problems of its address at `url`. */
+/** Adds an endpoint or edits one. Throws NOT_FOUND, TOO_MANY_WEBHOOKS, TOO_MANY_REQUESTS, and the problems of its address at `url`. */
 export class SaveWebhook extends Command<Saved> {
   constructor(
     readonly familyId: number,
@@ -33,6 +34,7 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
     private readonly members: Members,
     private readonly webhooks: Webhooks,
     private readonly secrets: WebhookSecrets,
+    private readonly limits: RateLimits,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -41,6 +43,7 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
     const { production, env } = this.config;
     const code = problemOfTarget(form.url, { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, production });
     if (code) throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'url', code }] });
+    await this.limits.take('webhookChanges', String(familyId));
     return this.em.fork().transactional(async (em) => {
       // One change of a family's endpoints at a time, and none of an account that is being closed.
       if (!(await this.members.lock(em, familyId))) throw new Refusal('NOT_FOUND');
@@ -102,7 +105,7 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
   }
 }
 
-/** Replaces the signing secret. Throws NOT_FOUND, WEBHOOK_WITHOUT_SECRET. */
+/** Replaces the signing secret. Throws NOT_FOUND, WEBHOOK_WITHOUT_SECRET, TOO_MANY_REQUESTS. */
 export class RotateWebhookSecret extends Command<Answer<typeof rotateWebhookSecret>> {
   constructor(
     readonly familyId: number,
@@ -118,10 +121,12 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     private readonly em: EntityManager,
     private readonly webhooks: Webhooks,
     private readonly secrets: WebhookSecrets,
+    private readonly limits: RateLimits,
     private readonly clock: Clock,
   ) {}
 
-  execute({ familyId, id }: RotateWebhookSecret): Promise<Answer<typeof rotateWebhookSecret>> {
+  async execute({ familyId, id }: RotateWebhookSecret): Promise<Answer<typeof rotateWebhookSecret>> {
+    await this.limits.take('webhookChanges', String(familyId));
     return this.em.fork().transactional(async (em) => {
       const endpoint = await this.webhooks.lock(em, familyId, id);
       if (endpoint.format !== 'standard') throw new Refusal('WEBHOOK_WITHOUT_SECRET');

@@ -5,6 +5,7 @@
 /* eslint-disable max-lines -- one list */
 // prettier-ignore
 export const EXPECTED_SCHEMA: Record<string, string[]> = {
+  "DELETE of yiqiao_app on api_key": ["all columns"],
   "DELETE of yiqiao_app on cached_translation": ["all columns"],
   "DELETE of yiqiao_app on channel_traffic": ["all columns"],
   "DELETE of yiqiao_app on glossary": ["all columns"],
@@ -1392,7 +1393,7 @@ export const EXPECTED_SCHEMA: Record<string, string[]> = {
   "function refuse_rewriting()": ["language plpgsql", "returns trigger", "BEGIN RAISE EXCEPTION '% of % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege'; END"],
   "function refuse_second_closing()": ["language plpgsql", "returns trigger", "BEGIN\n  IF OLD.closed_how = 'reason' AND (OLD.closed_how, OLD.closed_by, OLD.closed_at, OLD.close_reason)\n    IS DISTINCT FROM (NEW.closed_how, NEW.closed_by, NEW.closed_at, NEW.close_reason)\n  THEN RAISE EXCEPTION 'difference % is closed', OLD.id; END IF;\n  RETURN NEW;\nEND"],
   "function refuse_second_decision()": ["language plpgsql", "returns trigger", "DECLARE decision text[] := ARRAY['state', 'decided_by', 'decided_at', 'decision_reason', 'outcome'];\nBEGIN\n  IF OLD.state <> 'open' THEN RAISE EXCEPTION 'request % is decided', OLD.id; END IF;\n  IF to_jsonb(NEW) - decision <> to_jsonb(OLD) - decision THEN RAISE EXCEPTION 'request % is frozen', OLD.id; END IF;\n  RETURN NEW;\nEND"],
-  "migrations": ["0001-initial", "0002-whole-ledger", "0003-orders", "0004-vendors", "0005-glossary", "0006-remembered-translations", "0007-sessions-and-reminders", "0008-notices", "0009-price-versions", "0010-audit-witnesses", "0011-input", "0012-manager-actions", "0013-least-rights", "0014-open-entry-types", "0015-account-mail", "0016-invoices", "0017-spending-caps", "0018-channel-traffic", "0019-two-step", "0020-sign-in-devices", "0021-account-blocks", "0022-operators", "0023-closes", "0024-audit-runs", "0025-operator-requests", "0026-member-search", "0027-reconciliations", "0028-vendor-accounts", "0029-passkeys", "0030-entry-ids", "0031-notice-drafts", "0032-what-ifs", "0033-vendor-bills", "0034-vendor-days", "0035-close-leaf-index", "0036-account-anchors", "0037-growth", "0038-api-keys", "0039-webhooks", "0040-webhook-leases"],
+  "migrations": ["0001-initial", "0002-whole-ledger", "0003-orders", "0004-vendors", "0005-glossary", "0006-remembered-translations", "0007-sessions-and-reminders", "0008-notices", "0009-price-versions", "0010-audit-witnesses", "0011-input", "0012-manager-actions", "0013-least-rights", "0014-open-entry-types", "0015-account-mail", "0016-invoices", "0017-spending-caps", "0018-channel-traffic", "0019-two-step", "0020-sign-in-devices", "0021-account-blocks", "0022-operators", "0023-closes", "0024-audit-runs", "0025-operator-requests", "0026-member-search", "0027-reconciliations", "0028-vendor-accounts", "0029-passkeys", "0030-entry-ids", "0031-notice-drafts", "0032-what-ifs", "0033-vendor-bills", "0034-vendor-days", "0035-close-leaf-index", "0036-account-anchors", "0037-growth", "0038-api-keys", "0039-webhooks", "0040-leases-and-unused-keys"],
   "owner of tables and functions": ["one role, not yiqiao_app"],
   "role yiqiao_app": ["works with the rights above"],
   "session_replication_role": ["origin"],
