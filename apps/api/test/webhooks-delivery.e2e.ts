@@ -1,8 +1,10 @@
 /** What happens reaches every endpoint, in order, through outages and kill -9 (docs/decisions/0073). */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { importTerms } from '@yiqiao/contracts/glossary';
 import { listWebhooks, resendWebhookDelivery, resumeWebhook, saveWebhook } from '@yiqiao/contracts/webhooks';
+import { WEBHOOK_DATA } from '@yiqiao/domain/webhook-messages';
+import type { WebhookMessageType } from '@yiqiao/domain/webhooks';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { WebhookDeliveries } from '../src/webhooks/deliveries.js';
@@ -52,6 +54,15 @@ beforeEach(async () => {
   main = await makeMain(api);
 });
 afterAll(() => receiver.close());
+// What the developers' page says of them.
+afterEach(() => {
+  for (const { body, headers } of receiver.asked) {
+    if (headers['webhook-id'] === undefined) continue;
+    const { type, data, ...rest } = JSON.parse(body) as { type: WebhookMessageType; data: object };
+    expect([type, Object.keys(data).sort()]).toEqual([type, Object.keys(WEBHOOK_DATA[type]).sort()]);
+    expect(Object.keys(rest)).toEqual(['timestamp']);
+  }
+});
 
 const commands = (command: object): Promise<unknown> => api.app.get(CommandBus).execute(command as never);
 

@@ -73,6 +73,9 @@ describe.each(['zh', 'en'] as const)('the developers’ page (%s)', (lang) => {
     await waitForText(page, say.copied);
     const { origin } = new URL(page.url());
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`curl_init('${origin}/v1/translate')`);
+    await page.getByRole('heading', { name: 'key.capped' }).waitFor();
+    await page.getByRole('button', { name: say.copy }).last().click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('hash_equals'));
     await waitForText(page, say.visitor);
     expect(await page.getByRole('main').getByRole('link', { name: say.signUp }).getAttribute('href')).toBe(
       '/login?type=2',

@@ -7,7 +7,9 @@ import policiesEn from './site/pages/policies/content.en.js';
 import policiesZh from './site/pages/policies/content.zh.js';
 import developersEn from './site/pages/developers/content.en.js';
 import developersZh from './site/pages/developers/content.zh.js';
-import type { DevDoc } from './site/pages/developers/dev-doc.js';
+import type { DevPart } from './site/pages/developers/dev-doc.js';
+import webhooksEn from './site/pages/developers/webhooks/blocks.en.js';
+import webhooksZh from './site/pages/developers/webhooks/blocks.zh.js';
 import useDocEn from './site/pages/use-doc/content.en.js';
 import useDocZh from './site/pages/use-doc/content.zh.js';
 import en from './site/pages/tutorial/content.en.js';
@@ -66,7 +68,7 @@ describe('the usage document', () => {
 });
 
 /** The kinds of its blocks, and what is the same in both languages: codes, fields, calls and addresses. */
-const factsOf = ({ parts }: DevDoc): unknown[] =>
+const factsOf = (parts: readonly Pick<DevPart, 'blocks'>[]): unknown[] =>
   parts.map(({ blocks }) =>
     blocks.map((block) => {
       if (typeof block === 'string') return 'text';
@@ -82,7 +84,8 @@ const errorRows = developersZh.parts
 
 describe('the developers’ page', () => {
   it('says the same in both languages', () => {
-    expect(factsOf(developersEn)).toEqual(factsOf(developersZh));
+    expect(factsOf(developersEn.parts)).toEqual(factsOf(developersZh.parts));
+    expect(factsOf([{ blocks: webhooksEn }])).toEqual(factsOf([{ blocks: webhooksZh }]));
   });
 
   it.each(errorRows)('names an error as the API answers it: %s %s', (status, code = '') => {

@@ -98,6 +98,8 @@ export const CELL_IDS = 1e13;
 export const CELLS_MAX = 899;
 
 export const WEBHOOKS_MAX = 20; // endpoints of one family
+export const WEBHOOKS_PER_ENDPOINT = 4; // requests at a time, so that a slow endpoint delays no other
+export const WEBHOOKS_PER_FAMILY = 8; // so that endpoints that hang do not take the places of other families
 export const WEBHOOK_NAME_MAX = 50;
 export const WEBHOOK_URL_MAX = 2_048;
 export const WEBHOOK_SIGN_SECRET_MAX = 200; // what a robot's platform gives

@@ -60,13 +60,13 @@ export type WebhookFailure = keyof typeof WEBHOOK_FAILURES;
 export type WebhookPause = 'failures' | 'gone';
 
 /** Pauses after the first, second … failed attempt, those that Standard Webhooks recommends: 75.6 hours in all. Seconds. */
-const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+export const WEBHOOK_RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** How much longer a pause may be by chance, so that what failed together is not retried together. */
 const JITTER = 0.2;
 
 /** When to try again after the `attempts`-th attempt failed, in ms; null: no more. `chance`: 0–1. */
 export function webhookRetryMs(attempts: number, chance: number): number | null {
-  const seconds = RETRY_SECONDS[attempts - 1];
+  const seconds = WEBHOOK_RETRY_SECONDS[attempts - 1];
   return seconds === undefined ? null : Math.round(seconds * 1_000 * (1 + JITTER * chance));
 }

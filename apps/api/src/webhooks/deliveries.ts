@@ -1,6 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { WEBHOOK_FAILING_DAYS, WEBHOOK_ORDER_MS } from '@yiqiao/domain/limits';
+import {
+  WEBHOOK_FAILING_DAYS,
+  WEBHOOK_ORDER_MS,
+  WEBHOOKS_PER_ENDPOINT,
+  WEBHOOKS_PER_FAMILY,
+} from '@yiqiao/domain/limits';
 import { webhookRetryMs } from '@yiqiao/domain/webhooks';
 import { serializeError } from '../platform/logger.js';
 import { WebhookPauses } from './pauses.js';
@@ -10,10 +15,6 @@ import { wireIdOf } from './webhooks.js';
 
 /** Longer than any attempt: afterwards its process has died, and another takes the delivery over. */
 const LEASE_SECONDS = 30;
-/** Requests to one endpoint at a time, so that a slow one delays no other. */
-const PER_ENDPOINT = 4;
-/** Requests to the endpoints of one family at a time, so that endpoints that hang do not take the places of other families. */
-const PER_FAMILY = 8;
 /** Due deliveries that are looked at for one claim: none that must wait, and of no family or endpoint more than it may have at a time. */
 const LOOK_AT = 1_000;
 
@@ -40,9 +41,9 @@ WITH due AS (
   SELECT d.id, d.next_at, f.n + row_number() OVER (PARTITION BY d.family_id ORDER BY d.next_at, d.id) AS turn
   FROM due d LEFT JOIN busy b USING (endpoint_id),
     LATERAL (SELECT coalesce(sum(n), 0) AS n FROM busy WHERE family_id = d.family_id) AS f
-  WHERE d.nth + coalesce(b.n, 0) <= ${PER_ENDPOINT}
+  WHERE d.nth + coalesce(b.n, 0) <= ${WEBHOOKS_PER_ENDPOINT}
 ), near AS (
-  SELECT id, next_at, turn FROM free WHERE turn <= ${PER_FAMILY} ORDER BY turn, next_at LIMIT ${LOOK_AT}
+  SELECT id, next_at, turn FROM free WHERE turn <= ${WEBHOOKS_PER_FAMILY} ORDER BY turn, next_at LIMIT ${LOOK_AT}
 ), taken AS (
   SELECT d.id FROM webhook_delivery d JOIN near USING (id)
   WHERE d.state = 'waiting' AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())

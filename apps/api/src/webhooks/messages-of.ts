@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEvent, EventOf } from '@yiqiao/domain/events';
-import type { MessageData, NewMessage } from './message-data.js';
+import type { MessageData } from '@yiqiao/domain/webhook-messages';
+import type { NewMessage } from './new-message.js';
 
 /** The events that become messages. */
 export const WEBHOOK_SOURCES = [

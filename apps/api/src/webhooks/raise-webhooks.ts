@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DAY_MS, WEBHOOK_DAYS } from '@yiqiao/domain/limits';
 import { commandIdOf } from '../platform/command-id.js';
 import { lockKey } from '../platform/database.js';
-import type { NewMessage } from './message-data.js';
+import type { NewMessage } from './new-message.js';
 import { messagesOf, WEBHOOK_SOURCES, type WebhookSource } from './messages-of.js';
 import { WebhookDelivery, WebhookEndpoint, WebhookMessage } from './webhook.entity.js';
 

@@ -1,7 +1,7 @@
 import type { Language } from '@yiqiao/contracts/envelope';
 import { yuanOf } from '@yiqiao/domain/orders';
+import type { MessageData } from '@yiqiao/domain/webhook-messages';
 import type { WebhookMessageType } from '@yiqiao/domain/webhooks';
-import type { MessageData } from './message-data.js';
 
 const grouped = new Intl.NumberFormat('en-US');
 const n = (value: number): string => grouped.format(value);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { WEBHOOK_EVENTS } from '@yiqiao/domain/webhooks';
 import { isPrerenderedFor } from '../paths.js';
 
 type Page = { address: string; language: 'zh' | 'en'; listed: boolean; html: string };
@@ -150,6 +151,18 @@ export function checkPrerenderedPages(folders: () => Folders): void {
     const words = ({ html }: Page): number => html.replace(/^[^]*<body>/, '').replaceAll(/<[^>]*>/g, '').length;
     expect(odd((page) => words(page) > 60)).toEqual([]);
     expect(odd(({ html, address }) => !html.includes('<noscript>') || address === '')).toEqual([]);
+  });
+
+  it('describe webhooks for developers, in text that their scripts leave for later', () => {
+    const described = pages.filter(({ address }) => address === '/developers');
+    expect(described).toHaveLength(2);
+    for (const { html } of described) {
+      for (const name of Object.keys(WEBHOOK_EVENTS))
+        expect([name, html.includes(`>${name}</h3>`)]).toEqual([name, true]);
+      for (const text of ['timingSafeEqual', 'hmac.compare_digest', 'hash_equals', 'apiKeyPrefix'])
+        expect([text, html.includes(text)]).toEqual([text, true]);
+      expect(all(html, /(?:src|href)="(\/assets\/blocks[^"]*)"/g)).toEqual([]);
+    }
   });
 
   it('name only files that were built', () => {

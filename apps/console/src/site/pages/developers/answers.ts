@@ -4,7 +4,7 @@ import { LANGUAGE_ROWS } from './samples.js';
 const WIDEST = 100;
 
 /** JSON as people write it: what fits is on one line. */
-function json(value: unknown, indent = ''): string {
+export function json(value: unknown, indent = ''): string {
   const onOneLine = JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/g, ' ')
     .replaceAll(/\[ | \]/g, (found) => found.trim());

@@ -211,8 +211,9 @@ const content: DevDoc = {
     {
       title: 'Webhooks',
       blocks: [
-        'Paid and refunded orders, a low balance, an ending package and a key at its cap can be sent to your server (Standard Webhooks signatures) or to a group in WeCom, Feishu, DingTalk or Slack.',
+        'Paid and refunded orders, a low balance, an ending package, a key at its cap and an imported glossary are sent to your server as they happen, or to a group in WeCom, Feishu, DingTalk or Slack. Main accounts set them up.',
         { to: '/UserCenterWebhook', text: 'Set up webhooks' },
+        { webhooks: true },
       ],
     },
     {

@@ -1,6 +1,8 @@
 /** The text of the page, a chunk of its own in each language. */
+import { inBrowser } from '../../../shared/in-browser.js';
 import { language } from '../../../shared/i18n/language.js';
 import type { DevDoc } from './dev-doc.js';
+import { loadWebhooks } from './webhooks/load.js';
 
 const load = (): Promise<{ default: DevDoc }> =>
   language === 'en' ? import('./content.en.js') : import('./content.zh.js');
@@ -9,6 +11,8 @@ let content: DevDoc | undefined;
 
 /** Awaited before the page is rendered, as texts are. */
 export async function loadContent(): Promise<void> {
+  // Browsers have it in the document.
+  if (!inBrowser) await loadWebhooks();
   content = (await load()).default;
 }
 

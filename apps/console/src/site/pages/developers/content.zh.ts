@@ -197,10 +197,11 @@ const content: DevDoc = {
     },
     doors,
     {
-      title: '事件通知',
+      title: 'Webhook 事件通知',
       blocks: [
-        '订单支付、退款、额度不足、套餐到期、密钥到上限时，可以通知到你的服务器（Standard Webhooks 签名），或发到企业微信、飞书、钉钉、Slack 的群里。',
-        { to: '/UserCenterWebhook', text: '设置事件通知' },
+        '订单支付或退款、额度不足、套餐快到期、密钥到上限、术语表导入时，消息会主动发到你的服务器，不必反复查询；也可以发到企业微信、飞书、钉钉、Slack 的群里。由主账号设置。',
+        { to: '/UserCenterWebhook', text: '设置 Webhook' },
+        { webhooks: true },
       ],
     },
     { title: '在线试用', blocks: ['用自己的密钥发一次真实的请求，看到的就是程序会收到的。', { tryIt: true }] },

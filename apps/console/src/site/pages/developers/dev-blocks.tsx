@@ -1,4 +1,14 @@
-import { createContext, Fragment, type ReactNode, use, useState } from 'react';
+import {
+  createContext,
+  Fragment,
+  memo,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  use,
+  useMemo,
+  useState,
+} from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
@@ -8,6 +18,7 @@ import { nonBreaking } from '../../shared/non-breaking.js';
 import { CALLS, CODE_LANGUAGES, CODE_NAMES, type CallName, type CodeLanguage, exampleOf } from './calls.js';
 import type { DevBlock } from './dev-doc.js';
 import { TryIt } from './try-it.js';
+import { webhookBlocks } from './webhooks/load.js';
 
 /** The address of this site, the same on the server and in the browser. */
 const useOrigin = (): string => {
@@ -57,41 +68,54 @@ const ChoiceContext = createContext<Choice>({ chosen: 'curl', choose: () => unde
 
 /** All examples of the page are in one language, which each of them can change. */
 export function CodeLanguageChoice({ children }: { children: ReactNode }) {
-  const [chosen, choose] = useState<CodeLanguage>('curl');
-  return <ChoiceContext value={{ chosen, choose }}>{children}</ChoiceContext>;
+  const [chosen, setChosen] = useState<CodeLanguage>('curl');
+  // A transition waits for parts that are not hydrated yet; anything else would render them from scratch.
+  const choice = useMemo(
+    () => ({ chosen, choose: (next: CodeLanguage) => startTransition(() => setChosen(next)) }),
+    [chosen],
+  );
+  return <ChoiceContext value={choice}>{children}</ChoiceContext>;
 }
 
-/** A call in four languages. All are in the document: without scripts they stand below one another. */
-function Call({ name }: { name: CallName }) {
+type CodesProps = { title: ReactNode; codes: Readonly<Partial<Record<CodeLanguage, string>>> };
+
+/** The same in several languages. All are in the document: without scripts they stand below one another. */
+function Codes({ title, codes }: CodesProps) {
   const t = useMessages('developers');
-  const origin = useOrigin();
   const { chosen, choose } = use(ChoiceContext);
-  const { method, path } = CALLS[name];
+  const languages = CODE_LANGUAGES.filter((each) => codes[each] !== undefined);
+  const shown = languages.includes(chosen) ? chosen : languages[0];
   return (
     <div className="dev-call">
       <div className="dev-call-head">
-        <code>
-          <b>{method}</b> {path}
-        </code>
+        {title}
         <span className="dev-languages" role="group" aria-label={t('language')}>
-          {CODE_LANGUAGES.map((each) => (
-            <button key={each} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+          {languages.map((each) => (
+            <button key={each} type="button" aria-pressed={each === shown} onClick={() => choose(each)}>
               {CODE_NAMES[each]}
             </button>
           ))}
         </span>
       </div>
-      {CODE_LANGUAGES.map((each) => (
-        <div key={each} className={each === chosen ? undefined : 'dev-off'}>
-          <Code
-            isNamed
-            code={exampleOf(each, origin, CALLS[name])}
-            name={t('example', { language: CODE_NAMES[each] })}
-          />
+      {languages.map((each) => (
+        <div key={each} className={each === shown ? undefined : 'dev-off'}>
+          <Code isNamed code={codes[each] ?? ''} name={t('example', { language: CODE_NAMES[each] })} />
         </div>
       ))}
     </div>
   );
+}
+
+function Call({ name }: { name: CallName }) {
+  const origin = useOrigin();
+  const call = CALLS[name];
+  const title = (
+    <code>
+      <b>{call.method}</b> {call.path}
+    </code>
+  );
+  const codes = Object.fromEntries(CODE_LANGUAGES.map((each) => [each, exampleOf(each, origin, call)]));
+  return <Codes title={title} codes={codes} />;
 }
 
 type Table = Extract<DevBlock, { rows: unknown }>;
@@ -124,6 +148,24 @@ function DevTable({ table: { head, rows }, title }: { table: Table; title: strin
   );
 }
 
+function WebhookBlocks() {
+  const t = useMessages('developers');
+  const coming = webhookBlocks();
+  const blocks = coming instanceof Promise ? use(coming) : coming;
+  if (!blocks) return <p role="alert">{t('webhooksFailed')}</p>;
+  return blocks.map((block, at) => <DevBlockView key={at} block={block} title="Webhooks" />);
+}
+
+/** Memoized: a change from above would render it from scratch as long as it is not hydrated. */
+const Webhooks = memo(function Webhooks() {
+  const t = useMessages('developers');
+  return (
+    <Suspense fallback={<p role="status">{t('waitWebhooks')}</p>}>
+      <WebhookBlocks />
+    </Suspense>
+  );
+});
+
 type BlockProps = { block: DevBlock; title: string };
 
 export function DevBlockView({ block, title }: BlockProps) {
@@ -132,7 +174,9 @@ export function DevBlockView({ block, title }: BlockProps) {
     if ('heading' in block) return <h3 className="dev-heading">{block.heading}</h3>;
     if ('call' in block) return <Call name={block.call} />;
     if ('code' in block) return <Code code={block.code.replaceAll('{{origin}}', origin)} name={block.name} />;
-    if ('rows' in block) return <DevTable table={block} title={title} />;
+    if ('codes' in block) return <Codes title={<b>{block.title}</b>} codes={block.codes} />;
+    if ('rows' in block) return <DevTable table={block} title={block.title ?? title} />;
+    if ('webhooks' in block) return <Webhooks />;
     if ('tryIt' in block) return <TryIt />;
   }
   return <TextBlockView block={block} say={rich} />;

@@ -6,6 +6,8 @@ export default {
   copyNamed: 'Copy the {{name}}',
   example: '{{language}} example',
   tableLabel: '{{title}}: table',
+  waitWebhooks: 'Loading…',
+  webhooksFailed: 'This part couldn’t be loaded. Reload the page.',
   waitTry: 'Preparing the form…',
   visitorTry: 'Signed-in members can send a real request with their own key here.',
   signUp: 'Sign up free',
