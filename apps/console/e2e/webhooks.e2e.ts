@@ -25,6 +25,7 @@ const SAYS = {
     kept: '我已保存',
     test: '向 仓库 发送测试',
     delivered: '已送达',
+    testedMeanwhile: '「仓库」的测试消息已送达',
     notDelivered: '没有送达',
     gone: '返回 410，表示不再接收',
     close: '关闭',
@@ -61,6 +62,7 @@ const SAYS = {
     kept: 'I saved it',
     test: 'Send a test to 仓库',
     delivered: 'Delivered',
+    testedMeanwhile: 'The test to “仓库” was delivered',
     notDelivered: 'Not delivered',
     gone: 'It answered 410: it wants no more messages',
     close: 'Close',
@@ -87,6 +89,7 @@ let receiver: Server;
 let url: string;
 let status = 204;
 let bodies: string[] = [];
+let answering: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   receiver = createServer((request, reply) => {
@@ -94,7 +97,7 @@ beforeAll(async () => {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       bodies.push(Buffer.concat(parts).toString());
-      reply.writeHead(status).end(status === 204 ? undefined : 'no longer here');
+      void answering.then(() => reply.writeHead(status).end(status === 204 ? undefined : 'no longer here'));
     });
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -102,6 +105,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   status = 204;
+  answering = Promise.resolve();
   bodies = [];
 });
 afterAll(() => {
@@ -148,9 +152,19 @@ describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
     await press(page, say.close);
     await waitForNoDialog(page);
 
+    // A result that comes late leaves what is being typed alone.
+    const answer = Promise.withResolvers<void>();
+    answering = answer.promise;
+    await press(page, say.test);
     await press(page, say.edit);
+    await dialog.getByLabel(say.fields[0], { exact: true }).fill('仓库 2');
+    answer.resolve();
+    await waitForText(page, say.testedMeanwhile);
+    expect(await dialog.getByLabel(say.fields[0], { exact: true }).inputValue()).toBe('仓库 2');
+
     await press(page, say.rotate);
-    await page.getByRole('dialog', { name: say.rotate }).getByRole('button', { name: say.rotate }).click();
+    // The second click does not put away the only sight of the secret.
+    await page.getByRole('dialog', { name: say.rotate }).getByRole('button', { name: say.rotate }).dblclick();
     await waitForText(page, say.overlap);
     const next = await page.getByRole('dialog', { name: say.secret }).locator('code').textContent();
     expect(next).not.toBe(secret);

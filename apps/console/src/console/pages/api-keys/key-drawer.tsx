@@ -11,10 +11,11 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { SavedButton } from '../../shared/dialogs/saved-button.js';
 import { KeyFormFields } from './key-fields.js';
 import { fieldsOf, type KeyFields, variablesOf } from './key-form.js';
 import type { ApiKey } from './key.js';
-import { SavedButton, SecretPanel } from './secret-panel.js';
+import { SecretPanel } from './secret-panel.js';
 
 type Created = Response<typeof createApiKey>;
 type KeyDrawerProps = {
@@ -79,7 +80,7 @@ export function KeyDrawer({ frame, edited, onCreated }: KeyDrawerProps) {
       footer={
         <div className="ak-foot">
           {created ? (
-            <SavedButton onClick={frame.onClose} />
+            <SavedButton onClick={frame.onClose}>{t('saved')}</SavedButton>
           ) : (
             <>
               <Button disabled={busy} onClick={frame.onClose}>

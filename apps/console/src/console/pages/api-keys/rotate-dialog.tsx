@@ -6,8 +6,9 @@ import { useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { type DialogFrame, whileBusy } from '../../shared/dialogs/dialog-frame.js';
+import { SavedButton } from '../../shared/dialogs/saved-button.js';
 import type { ApiKey } from './key.js';
-import { SavedButton, SecretPanel } from './secret-panel.js';
+import { SecretPanel } from './secret-panel.js';
 
 const OVERLAPS = [0, 24, 72, 168] as const;
 type Overlap = (typeof OVERLAPS)[number];
@@ -39,7 +40,7 @@ export function RotateDialog({ frame, apiKey }: { frame: DialogFrame; apiKey: Ap
         closable={false}
         keyboard={false}
         maskClosable={false}
-        footer={<SavedButton onClick={frame.onClose} />}
+        footer={<SavedButton onClick={frame.onClose}>{t('saved')}</SavedButton>}
       >
         <SecretPanel apiKey={made.apiKey} secret={made.secret} />
         <p className="muted">

@@ -1,5 +1,4 @@
-import { Button } from 'antd';
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -28,23 +27,6 @@ function Copyable({ label, copyLabel, text }: CopyableProps) {
         </button>
       </div>
     </div>
-  );
-}
-
-const DOUBLE_CLICK_MS = 1_000;
-
-/** Closes the only sight of a secret: not by the second click of a double one on the button that was in its place before. */
-export function SavedButton({ onClick }: { onClick: () => void }) {
-  const t = useMessages('api-keys');
-  const [isReady, setReady] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), DOUBLE_CLICK_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <Button type="primary" disabled={!isReady} onClick={onClick}>
-      {t('saved')}
-    </Button>
   );
 }
 

@@ -149,6 +149,9 @@ export function LogDrawer({ frame, webhook }: { frame: DialogFrame; webhook: Web
   const isNarrowed = state !== null || type !== null;
   const canSend = webhook.enabled === 1 && webhook.pausedDateTime === null;
   const { data } = log;
+  // Deliveries are deleted after a month: the page that is shown may be gone.
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
+  if (data && page > last) setPage(last);
   return (
     <Drawer
       open={frame.open}

@@ -3,6 +3,7 @@ import type zh from './messages.zh.js';
 export default {
   title: 'Webhooks',
   note: 'Tell your own software or a group chat about orders, balances and more as they happen, without polling.',
+  noteFull: 'There are {{max}} endpoints, the most you can have. Delete one to add another.',
   tableLabel: 'Endpoints',
   add: 'Add endpoint',
   name: 'Name',
@@ -74,6 +75,8 @@ export default {
   testTitle: 'Test result',
   testDelivered: 'Delivered',
   testFailed: 'Not delivered',
+  testedDelivered: 'The test to “{{name}}” was delivered',
+  testedFailed: 'The test to “{{name}}” was not delivered. Its log says why.',
   status: 'Status code',
   duration: 'Time taken',
   ms: '{{n}} ms',

@@ -1,6 +1,7 @@
 const zh = {
   title: 'Webhook',
   note: '订单、余额等事件发生时，主动通知您的系统或群聊，不必反复查询。',
+  noteFull: '接收端已满 {{max}} 个。要添加，请先删除不用的接收端。',
   tableLabel: '接收端列表',
   add: '添加接收端',
   name: '名称',
@@ -67,6 +68,8 @@ const zh = {
   testTitle: '测试结果',
   testDelivered: '已送达',
   testFailed: '没有送达',
+  testedDelivered: '「{{name}}」的测试消息已送达',
+  testedFailed: '「{{name}}」的测试消息没有送达，原因见发送记录',
   status: '状态码',
   duration: '用时',
   ms: '{{n}} 毫秒',

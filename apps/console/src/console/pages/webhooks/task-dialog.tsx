@@ -11,6 +11,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { RemoveDialog } from '../../shared/dialogs/remove-dialog.js';
+import { SavedButton } from '../../shared/dialogs/saved-button.js';
 import { LogDrawer } from './log-drawer.js';
 import type { Task, TestResult, Webhook } from './webhook.js';
 import { WebhookDrawer } from './webhook-drawer.js';
@@ -31,9 +32,7 @@ function SecretDialog({ frame, secret, rotated }: { frame: DialogFrame; secret: 
       footer={
         <>
           <Button onClick={({ currentTarget }) => void copyText(secret, currentTarget)}>{t('copy')}</Button>
-          <Button type="primary" autoFocus onClick={frame.onClose}>
-            {t('saved')}
-          </Button>
+          <SavedButton onClick={frame.onClose}>{t('saved')}</SavedButton>
         </>
       }
     >

@@ -1,12 +1,14 @@
-import { listWebhooks, resumeWebhook, testWebhook } from '@yiqiao/contracts/webhooks';
 import { useInvalidate } from '@refinedev/core';
+import { listWebhooks, resumeWebhook, testWebhook } from '@yiqiao/contracts/webhooks';
+import { WEBHOOKS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { useTask } from '../../shared/dialogs/use-task.js';
 import { useListTable } from '../../shared/table/use-list-table.js';
 import { WebhookList } from './webhook-list.js';
 import type { Task, Webhook } from './webhook.js';
@@ -17,22 +19,6 @@ const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js'
 
 /** How often the list is read again: an endpoint may fail or be paused meanwhile. */
 const POLL_MS = 30_000;
-
-/** The dialog that is open, kept until it has closed; each opening is another one. */
-function useTasks() {
-  const [{ task, round, open }, set] = useState<{ task: Task | null; round: number; open: boolean }>({
-    task: null,
-    round: 0,
-    open: false,
-  });
-  const start = (next: Task): void => set((now) => ({ task: next, round: now.round + 1, open: true }));
-  const frame: DialogFrame = {
-    open,
-    onClose: () => set((now) => ({ ...now, open: false })),
-    afterClose: () => set((now) => (now.open ? now : { ...now, task: null })),
-  };
-  return { task, round, frame, start };
-}
 
 /** Says which endpoints are paused, why, and how they go on. */
 function Paused({
@@ -62,7 +48,7 @@ function Paused({
 export default function WebhooksPage() {
   const t = useMessages('webhooks');
   const table = useListTable<Webhook>({ resource: 'webhooks', again: () => POLL_MS });
-  const { task, round, frame, start } = useTasks();
+  const { task, round, frame, start } = useTask<Task>();
   const invalidate = useInvalidate();
   const invalidateEndpoint = useInvalidateEndpoint();
   const reread = (): Promise<unknown> =>
@@ -70,19 +56,33 @@ export default function WebhooksPage() {
   const resume = useEndpointMutation(resumeWebhook, { successMessage: () => t('resumed'), onSuccess: reread });
   const [tested, setTested] = useState<Webhook | null>(null);
   const test = useEndpointMutation(testWebhook, {
-    onSuccess: (result) => tested && start({ kind: 'tested', webhook: tested, result }),
+    onSuccess: (result) => {
+      if (!tested) return;
+      void reread(); // one that works again is failing no more
+      // It may take ten seconds: a dialog that was opened meanwhile keeps what was typed into it.
+      if (!frame.open) start({ kind: 'tested', webhook: tested, result });
+      else if (result.delivered) toast.success(t('testedDelivered', { name: tested.name }));
+      else toast.error(t('testedFailed', { name: tested.name }));
+    },
   });
   const startTest = (webhook: Webhook): void => {
     if (test.isPending) return;
     setTested(webhook);
     test.mutate({ id: webhook.id });
   };
-  const isEmpty = table.tableQuery.data?.total === 0; // the empty state then has the primary button
+  const { total } = table.tableQuery.data ?? {};
+  const isEmpty = total === 0; // the empty state then has the primary button
+  const isFull = total !== undefined && total >= WEBHOOKS_MAX;
   return (
     <>
-      <PageHeader title={t('title')} note={t('note')}>
+      <PageHeader title={t('title')} note={isFull ? t('noteFull', { max: WEBHOOKS_MAX }) : t('note')}>
         {!isEmpty && (
-          <button type="button" className="button button-primary" onClick={() => start({ kind: 'add' })}>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={isFull}
+            onClick={() => start({ kind: 'add' })}
+          >
             <Icon name="add" />
             {t('add')}
           </button>
