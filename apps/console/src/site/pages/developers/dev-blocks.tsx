@@ -148,20 +148,20 @@ function DevTable({ table: { head, rows }, title }: { table: Table; title: strin
   );
 }
 
-function WebhookBlocks() {
+function WebhookBlocks({ title }: { title: string }) {
   const t = useMessages('developers');
   const coming = webhookBlocks();
   const blocks = coming instanceof Promise ? use(coming) : coming;
   if (!blocks) return <p role="alert">{t('webhooksFailed')}</p>;
-  return blocks.map((block, at) => <DevBlockView key={at} block={block} title="Webhooks" />);
+  return blocks.map((block, at) => <DevBlockView key={at} block={block} title={title} />);
 }
 
 /** Memoized: a change from above would render it from scratch as long as it is not hydrated. */
-const Webhooks = memo(function Webhooks() {
+const Webhooks = memo(function Webhooks({ title }: { title: string }) {
   const t = useMessages('developers');
   return (
     <Suspense fallback={<p role="status">{t('waitWebhooks')}</p>}>
-      <WebhookBlocks />
+      <WebhookBlocks title={title} />
     </Suspense>
   );
 });
@@ -176,7 +176,7 @@ export function DevBlockView({ block, title }: BlockProps) {
     if ('code' in block) return <Code code={block.code.replaceAll('{{origin}}', origin)} name={block.name} />;
     if ('codes' in block) return <Codes title={<b>{block.title}</b>} codes={block.codes} />;
     if ('rows' in block) return <DevTable table={block} title={block.title ?? title} />;
-    if ('webhooks' in block) return <Webhooks />;
+    if ('webhooks' in block) return <Webhooks title={title} />;
     if ('tryIt' in block) return <TryIt />;
   }
   return <TextBlockView block={block} say={rich} />;
