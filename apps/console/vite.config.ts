@@ -27,7 +27,7 @@ const consoleAddresses: Plugin = {
 
 /** Small modules that both have. The console has copies, because each file of its own would be one more request; a document runs one of the two. */
 const COPIED =
-  /\/(console\/src\/shared\/(amounts|channel-name|notices\/(notices|active-notices))|domain\/src\/channels)\.tsx?$/;
+  /\/(console\/src\/shared\/(amounts|channel-name|ui\/more-icons|notices\/(notices|active-notices))|domain\/src\/channels)\.tsx?$/;
 const copiesForConsole: Plugin = {
   name: 'copies-for-console',
   apply: 'build',
@@ -134,6 +134,8 @@ export default defineConfig({
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(ENTRIES).map(([name, html]) => [name, here(html)])),
       treeshake: TREESHAKE,
+      // Limits and lengths in place of their names: the site has what it uses, not what the console exports.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

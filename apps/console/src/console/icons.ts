@@ -1,4 +1,5 @@
 import { addIcons } from '../shared/ui/icon.js';
+import '../shared/ui/more-icons.js';
 
 /** Icons of the console alone, so that public pages do not load them. */
 const ICONS = {

@@ -1,4 +1,5 @@
 import { addIcons } from '../shared/ui/icon.js';
+import '../shared/ui/more-icons.js';
 
 /** Icons of the operator console alone. */
 const ICONS = {

@@ -3,6 +3,7 @@ import { useLoaded } from '../shared/use-loaded.js';
 import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { addIcons, Icon, type IconName } from '../../shared/ui/icon.js';
+import '../../shared/ui/more-icons.js';
 import {
   isAfterSale,
   listService,

@@ -5,6 +5,7 @@
 import { useEffect, useId, useState, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
+import '../../shared/ui/more-icons.js';
 import './carousel.css';
 
 const QUESTION = '(prefers-reduced-motion: reduce)';

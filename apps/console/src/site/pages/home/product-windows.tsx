@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import '../../../shared/ui/more-icons.js';
 import { Pair } from '../../shared/divider.js';
 import { LabelPair, Wave } from './illustrations.js';
 import { CHINESE_LABEL, PORTUGUESE_LABEL, SPANISH } from './samples.js';
