@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { PairGlossaries } from '../glossary/glossary.js';
 import { Ledger } from '../ledger/ledger.js';
+import { Admission } from '../platform/admission.js';
 import { ApiKeyReader } from '../platform/api-key-reader.js';
 import { DoorTexts } from './door-texts.js';
 
@@ -14,5 +15,6 @@ export class DoorServices {
     readonly queries: QueryBus,
     readonly glossaries: PairGlossaries,
     readonly ledger: Ledger,
+    readonly admission: Admission,
   ) {}
 }

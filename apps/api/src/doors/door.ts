@@ -103,8 +103,10 @@ function send({ status = 200, body, type }: DoorAnswer, reply: FastifyReply): Fa
 type Mounted = { readonly door: Door; readonly route: DoorRoute; readonly services: () => DoorServices };
 
 function addRoute(scope: FastifyInstance, { door, route, services }: Mounted): void {
-  const callerOf = (request: FastifyRequest, key: string, scope: ApiKeyScope): Promise<KeyCaller> =>
-    services().keys.authenticate(key, { ip: clientOf(request).ip, scope });
+  const callerOf = (request: FastifyRequest, key: string, scope: ApiKeyScope): Promise<KeyCaller> => {
+    const { keys, admission } = services();
+    return admission.verifying(key, keys.authenticate(key, { ip: clientOf(request).ip, scope }));
+  };
   scope.route({
     method: route.method,
     url: `${door.prefix}${route.path}`,

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
 import { Admission, externalCall } from './admission.js';
 import { loadConfig } from './config.js';
 
@@ -19,8 +20,7 @@ const config = loadConfig({
 const opened: { server: Server; admission: Admission }[] = [];
 
 /** Starts a server that passes admitted requests to `handle`; returns its address. */
-async function serving(handle: RequestListener): Promise<string> {
-  const admission = new Admission(config);
+async function serving(handle: RequestListener, admission = new Admission(config)): Promise<string> {
   const server = createServer(admission.guard(handle, []));
   opened.push({ server, admission });
   server.listen(0, '127.0.0.1');
@@ -36,7 +36,8 @@ afterEach(() => {
   }
 });
 
-const statusOf = async (url: string, method = 'GET'): Promise<number> => (await fetch(url, { method })).status;
+const statusOf = async (url: string, method = 'GET', headers: Record<string, string> = {}): Promise<number> =>
+  (await fetch(url, { method, headers })).status;
 
 /** A handler whose requests to /held wait until they are released; `there` resolves when the first has arrived. */
 function holding(wait: (work: () => Promise<void>) => Promise<void> = (work) => work()) {
@@ -122,4 +123,42 @@ describe('a slot', () => {
     // Well before it would count as stuck.
     expect(performance.now() - began).toBeLessThan(600);
   });
+});
+
+describe('an API key', () => {
+  const KEY = `yq_${'2'.repeat(40)}`;
+  const TOKEN = `yqu_${'3'.repeat(40)}`;
+  /** Another with the readable beginning of the first. */
+  const MADE_UP = `yq_${'2'.repeat(8)}${'x'.repeat(32)}`;
+  const places: readonly (readonly [place: string, path: (key: string) => string, scheme: string | null])[] = [
+    ['Authorization: Bearer', () => '/v1/translate', 'Bearer '],
+    ['Authorization: DeepL-Auth-Key', () => '/deepl/v2/translate', 'DeepL-Auth-Key '],
+    ['?key=', (key) => `/google/language/translate/v2?target=fr&key=${key}`, null],
+    ['a path', (key) => `/deeplx/${key}/translate`, null],
+    ['the end of a path', (key) => `/immersive/${key}`, null],
+  ];
+
+  it.each(places)(
+    'in %s counts for its account once it was verified, made-up ones for their address',
+    async (...row) => {
+      const [, path, scheme] = row;
+      const { handle, there, letGo } = holding();
+      const admission = new Admission(config);
+      const url = await serving(handle, admission);
+      const ask = (key: string): Promise<number> =>
+        statusOf(url + path(key), 'POST', scheme === null ? {} : { Authorization: scheme + key });
+      const held = statusOf(`${url}/held`, 'POST');
+      await there;
+      expect(await ask(KEY)).toBe(503);
+      for (const key of [KEY, TOKEN]) await admission.verifying(key, Promise.resolve({ userId: 7 }));
+      expect([await ask(KEY), await ask(TOKEN), await ask(MADE_UP)]).toEqual([200, 200, 503]);
+      const refused = Promise.reject(new Refusal('API_KEY_REVOKED'));
+      await expect(admission.verifying(KEY, refused)).rejects.toThrow(Refusal);
+      const beyondItsRate = Promise.reject(new Refusal('TOO_MANY_REQUESTS'));
+      await expect(admission.verifying(TOKEN, beyondItsRate)).rejects.toThrow(Refusal);
+      expect([await ask(KEY), await ask(TOKEN)]).toEqual([503, 200]);
+      letGo();
+      expect(await held).toBe(200);
+    },
+  );
 });

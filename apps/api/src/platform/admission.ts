@@ -5,7 +5,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
-import { Refusal } from '@yiqiao/domain/errors';
+import { errors, Refusal } from '@yiqiao/domain/errors';
 import { failureResponse } from './response-envelope.js';
 import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
 import { Config } from './config.js';
@@ -33,9 +33,22 @@ const STARTS_PER_TICK = 16;
 /** The rest of a larger body is not read: the connection is closed instead. */
 const DRAINED_BYTES = 64 * 1024;
 const KNOWN_MAX = 50_000;
-/** Characters of a token that distinguish accounts; kept in memory only, and not a credential. */
+/**
+ * Characters of a token or an API key that distinguish accounts; kept in memory only, and not a credential. Of a key they include five
+ * secret ones, so its readable beginning is not enough to count for its account.
+ */
 const PREFIX = 16;
 
+/** A key in an address: Google's `?key=`, tokens for URLs. */
+const KEY_IN_URL = /(?<=[/=])yqu?_[0-9a-z]{13,}/i;
+
+/** What the headers and the address of a request bear; a key in a body is not known yet. */
+function credentialsOf({ headers, url = '' }: IncomingMessage): string[] {
+  const { token, authorization } = headers;
+  const sent = [token, authorization, headers['auth-token'], headers['x-goog-api-key'], KEY_IN_URL.exec(url)?.[0]];
+  // `Bearer`, `DeepL-Auth-Key`: without the scheme, which all have in common.
+  return sent.flatMap((each) => (typeof each === 'string' ? each.slice(each.lastIndexOf(' ') + 1) : []));
+}
 const current = new AsyncLocalStorage<Ticket>();
 
 /** Runs an external call (a vendor, a payment gateway): meanwhile the request takes no slot and the time is not measured as ours. */
@@ -106,6 +119,19 @@ export class Admission implements OnApplicationShutdown {
   }
 
   /** The token was verified as this account's: from now on its requests count for the account instead of their address. */
+  /** An API key while it is verified: see {@link recognize}. A key that is no longer valid counts for its address again. */
+  async verifying<T extends { readonly userId: number }>(key: string, verified: Promise<T>): Promise<T> {
+    try {
+      const caller = await verified;
+      this.recognize(key, caller.userId);
+      return caller;
+    } catch (error) {
+      const isInvalid = error instanceof Refusal && errors[error.code].kind === 'signedOut';
+      if (isInvalid) this.#accounts.delete(key.slice(0, PREFIX));
+      throw error;
+    }
+  }
+
   recognize(token: string, userId: number): void {
     const prefix = token.slice(0, PREFIX);
     if (this.#accounts.has(prefix)) return;
@@ -119,10 +145,10 @@ export class Admission implements OnApplicationShutdown {
   }
 
   #keyOf(request: IncomingMessage): string {
-    const { token, authorization } = request.headers;
-    const sent = token ?? authorization ?? request.headers['auth-token'];
-    const account = typeof sent === 'string' ? this.#accounts.get(sent.slice(0, PREFIX)) : undefined;
-    if (account !== undefined) return account;
+    for (const credential of credentialsOf(request)) {
+      const account = this.#accounts.get(credential.slice(0, PREFIX));
+      if (account !== undefined) return account;
+    }
     const { remoteAddress = '' } = request.socket;
     return `from ${networkOf(this.#trusts ? proxyAddress(request, this.#trusts) : remoteAddress)}`;
   }

@@ -96,9 +96,7 @@ export class SessionGuard implements CanActivate {
     const [, secret] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     if (secret === undefined) throw new Refusal('API_KEY_REQUIRED');
     if (!scope) throw new Error('a call with a key has no scope');
-    const caller = await this.apiKeys.authenticate(secret, { ip: clientOf(request).ip, scope });
-    this.admission.recognize(authorization, caller.userId);
-    return caller;
+    return this.admission.verifying(secret, this.apiKeys.authenticate(secret, { ip: clientOf(request).ip, scope }));
   }
 
   /** Visitors may do this, but not in the name of somebody who is only viewed. */
