@@ -8,7 +8,7 @@ import { endpoint, type Endpoint } from './endpoint.js';
 import { NATIVE_PATH } from './envelope.js';
 import { id } from './fields.js';
 import { deleteTerms, listTerms, saveTerm } from './glossary.js';
-import { langCode, listLanguages, manyTexts, textOrTexts } from './translation.js';
+import { formality, langCode, listLanguages, manyTexts, textOrTexts } from './translation.js';
 
 const native = <Req extends z.ZodType, Res extends z.ZodType>(
   e: Omit<Endpoint<Req, Res>, 'access' | 'base'>,
@@ -29,6 +29,8 @@ export const translate = native({
     channelId: id.optional(),
     /** Of HTML and XML only the text is translated and charged; tags come back as they are. */
     format: z.enum(TEXT_FORMATS, { error: 'WRONG_VALUE' }).optional(),
+    /** `more` and `less` are refused where the channel or the target has no choice; `prefer_…` is ignored there. */
+    formality: formality.optional(),
   }),
   response: manyTexts,
 });

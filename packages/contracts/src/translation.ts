@@ -1,5 +1,6 @@
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE, TRY_TEXT_MAX } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
+import { FORMALITIES } from '@yiqiao/domain/formality';
 import { TEXT_FORMATS } from '@yiqiao/domain/text-formats';
 import { z } from 'zod';
 import { usedKey } from './api-key-scopes.js';
@@ -19,6 +20,9 @@ const texts = z
   .array(text, { error: 'WRONG_TYPE' })
   .min(1, { error: 'TEXT_REQUIRED' })
   .refine((all) => codePoints(all.join('')) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
+/** Applied by the channels that can (DeepL, ChatGPT), see `FORMALITIES`. */
+export const formality = z.enum(FORMALITIES, { error: 'WRONG_VALUE' });
+
 const tooManyTexts = z.array(z.unknown()).max(TEXTS_AT_ONCE, { error: 'TEXTS_MAX' });
 
 /** Each form reports its own errors; a union would only report that neither matches. A list that is too long is not parsed. */
@@ -93,6 +97,7 @@ export const translateText = endpoint({
     text: textOrTexts,
     /** `text` by default; of markup only what is translated is charged, see `TEXT_FORMATS`. */
     format: z.enum(TEXT_FORMATS, { error: 'WRONG_VALUE' }).optional(),
+    formality: formality.optional(),
     channelId: id.optional(),
     failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
     fresh: z.boolean({ error: 'WRONG_TYPE' }).optional(),

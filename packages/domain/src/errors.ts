@@ -382,6 +382,11 @@ export const errors = {
     zh: '该通道不支持这个语言方向，请更换语言或翻译通道',
     en: 'This channel cannot translate this pair. Choose another language or another channel.',
   },
+  FORMALITY_NOT_SUPPORTED: {
+    kind: 'refused',
+    zh: '该通道或目标语言不支持选择语气，请改用 prefer_more 或 prefer_less，或更换翻译通道',
+    en: 'This channel has no choice of formality for this target. Use prefer_more or prefer_less, or another channel.',
+  },
   CHANNEL_UNAVAILABLE: {
     kind: 'refused',
     zh: '该翻译通道暂不可用',

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { errors, Refusal, type ErrorCode } from '@yiqiao/domain/errors';
+import type { Formality } from '@yiqiao/domain/formality';
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import type { KeyCaller } from '../platform/api-key-reader.js';
@@ -16,6 +17,7 @@ export type TextsToTranslate = {
   readonly source: string | null;
   readonly target: string;
   readonly format?: 'text' | 'html' | 'xml';
+  readonly formality?: Formality | undefined;
 };
 
 /** `source`: given or detected, null while unknown. `charged`: characters of the caller's account. */
@@ -58,7 +60,7 @@ export class DoorTexts {
 
   async #command(
     group: readonly Placed[],
-    { source, target, format }: TextsToTranslate,
+    { source, target, format, formality }: TextsToTranslate,
     { caller, client }: Who,
   ): Promise<Map<Placed, Item>> {
     const input = {
@@ -66,6 +68,7 @@ export class DoorTexts {
       target,
       text: group.map(({ text }) => text),
       ...(format !== undefined && format !== 'text' && { format }),
+      ...(formality !== undefined && { formality }),
     };
     const answer = await this.commands.execute(new TranslateText(input, caller, client));
     if (!('items' in answer)) throw new Error('several texts were answered like one');

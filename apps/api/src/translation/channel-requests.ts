@@ -1,5 +1,6 @@
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
+import type { Register } from '@yiqiao/domain/formality';
 import type { TextFormat } from '@yiqiao/domain/text-formats';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import type { ChannelView } from './channel-view.js';
@@ -20,6 +21,7 @@ export type TranslationRequest = {
   readonly fresh?: boolean;
   /** Of its texts; `text` without one. */
   readonly format?: TextFormat;
+  readonly register?: Register | undefined;
 };
 
 /** A text as it is read: its size is that of what is translated. `markup` null: it has none. */
@@ -48,7 +50,8 @@ export async function requestTranslations(
     caller: { familyId },
     client: { requestId },
     choice: { glossary },
-  }: Pick<TranslationRequest, 'caller' | 'client' | 'choice'>,
+    register,
+  }: Pick<TranslationRequest, 'caller' | 'client' | 'choice' | 'register'>,
   items: readonly Item[],
 ): Promise<readonly (Answered | Refused)[]> {
   const outcomes = new Map<Item, Answered | Refused>();
@@ -62,7 +65,8 @@ export async function requestTranslations(
       source ??
       (group.every(({ languages: { guess } }) => guess === first.languages.guess) ? first.languages.guess : null);
     const terms = guessed === null ? null : glossary.terms(guessed, target);
-    const routed = await routeTexts(router, { familyId, requestId, channels, source, target, terms }, group);
+    const asked = { familyId, requestId, channels, source, target, terms, register };
+    const routed = await routeTexts(router, asked, group);
     for (const [at, item] of group.entries()) outcomes.set(item, outcomeOf(item, routed[at]));
   });
   await Promise.all(pending);

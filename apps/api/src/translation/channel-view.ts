@@ -141,12 +141,21 @@ const fallbacksFor = (asked: ChannelOffer, offers: readonly ChannelOffer[]): Cha
     .filter(({ id, price }) => id !== asked.id && price <= asked.price)
     .sort((a, b) => b.price - a.price || a.id - b.id);
 
+/** Without the channels that cannot choose how to address a reader in `target`. Throws FORMALITY_NOT_SUPPORTED if the requested one cannot. */
+export function withRegisters(view: ChannelView, target: string): ChannelView {
+  const [first, ...others] = view.candidates;
+  const hasRegisters = ({ channel }: Candidate): boolean => channel.hasRegisters?.(target) === true;
+  if (!hasRegisters(first)) throw new Refusal('FORMALITY_NOT_SUPPORTED', { data: { channelId: first.id, target } });
+  return { ...view, candidates: [first, ...others.filter(hasRegisters)] };
+}
+
 /** Refusals that may come from a channel that the member has left since it was read. */
 const OUTDATED: readonly ErrorCode[] = [
   'CHANNEL_CHANGED',
   'CHANNEL_UNAVAILABLE',
   'CHANNEL_NOT_INCLUDED',
   'PAIR_NOT_SUPPORTED',
+  'FORMALITY_NOT_SUPPORTED',
   'LANGUAGE_NOT_DETECTED',
   'MAIN_ACCOUNT_ONLY',
 ];

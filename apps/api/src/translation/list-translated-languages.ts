@@ -4,8 +4,12 @@ import type { Caller } from '../platform/endpoint.js';
 import { ChannelViews } from './channel-view.js';
 import { TextChannels } from './text-channels.js';
 
-/** langCodes, in no order. */
-export type TranslatedLanguages = { readonly sources: ReadonlySet<string>; readonly targets: ReadonlySet<string> };
+/** langCodes, in no order. `registers`: targets for which the channel itself takes a formality. */
+export type TranslatedLanguages = {
+  readonly sources: ReadonlySet<string>;
+  readonly targets: ReadonlySet<string>;
+  readonly registers: ReadonlySet<string>;
+};
 
 /** What a caller can translate: through its channel and the fallbacks. `channelId` null: its own channel. */
 export class ListCallerLanguages extends Query<TranslatedLanguages> {
@@ -24,9 +28,12 @@ export class ListCallerLanguagesHandler implements IQueryHandler<ListCallerLangu
   async execute({ caller, channelId }: ListCallerLanguages): Promise<TranslatedLanguages> {
     const { candidates } = await this.views.of({ channelId: channelId ?? undefined }, caller, 'en');
     const all = await Promise.all(candidates.map(({ channel }) => channel.languages()));
+    const targets = new Set(all.flatMap((each) => [...each.targets]));
+    const [{ channel: first }] = candidates;
     return {
       sources: new Set(all.flatMap(({ sources }) => [...sources])),
-      targets: new Set(all.flatMap(({ targets }) => [...targets])),
+      targets,
+      registers: new Set([...targets].filter((target) => first.hasRegisters?.(target))),
     };
   }
 }

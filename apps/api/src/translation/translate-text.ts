@@ -2,13 +2,14 @@ import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
+import { isFormalityRequired, registerOf } from '@yiqiao/domain/formality';
 import { Refusal } from '@yiqiao/domain/errors';
 import { API_KEY_REPEAT_SECONDS } from '@yiqiao/domain/limits';
 import { ApiKeyReader } from '../platform/api-key-reader.js';
 import type { Caller, ClientInfo, UsedKey } from '../platform/endpoint.js';
 import { Idempotency, Unstored } from '../platform/idempotency.js';
 import { serializeError } from '../platform/logger.js';
-import { type ChannelView, ChannelViews, withCurrentChannel } from './channel-view.js';
+import { type ChannelView, ChannelViews, withCurrentChannel, withRegisters } from './channel-view.js';
 import { readPair } from './resolve-languages.js';
 import { TranslateBatch } from './translate-batch.js';
 import { TranslateOne } from './translate-one.js';
@@ -75,8 +76,10 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     const translated = this.limits.within(caller.userId, () =>
       this.idempotency.once(keyed, async (id) => {
         const pair = readPair(input);
-        const outcome = await withCurrentChannel(view, current, async (choice) => {
-          const request = { id, pair, choice, caller, client, fresh: input.fresh === true, format: input.format };
+        const outcome = await withCurrentChannel(view, current, async (offered) => {
+          const choice = isFormalityRequired(input.formality) ? withRegisters(offered, pair.target) : offered;
+          const asked = { fresh: input.fresh === true, format: input.format, register: registerOf(input.formality) };
+          const request = { id, pair, choice, caller, client, ...asked };
           return typeof text === 'string' ? this.one.translate(text, request) : this.many.translate(text, request);
         });
         if (outcome instanceof Refusal) throw outcome;

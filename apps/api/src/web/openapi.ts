@@ -37,6 +37,7 @@ const OF_CALL: Partial<Record<keyof typeof nativeApi, readonly ErrorCode[]>> = {
     'PACKAGE_EXPIRED',
     'API_KEY_CHANNEL',
     'CHANNEL_UNAVAILABLE',
+    'FORMALITY_NOT_SUPPORTED',
     'IDEMPOTENCY_KEY_REUSED',
   ],
   writeGlossary: ['TERM_EXISTS', 'GLOSSARY_FULL', 'NOT_FOUND'],

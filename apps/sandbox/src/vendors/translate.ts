@@ -1,6 +1,6 @@
 import { VENDORS, type VendorName } from './account.js';
 import { detectLanguage, type DetectedLanguage } from './translation/detection.js';
-import { languageOf } from './translation/language.js';
+import { languageOf, type Register } from './translation/language.js';
 import { sandboxIn } from './translation/scripts.js';
 import type { Corruption } from './vendor-faults.js';
 import { tokenize } from './translation/tokenizer.js';
@@ -14,6 +14,7 @@ export interface TranslationRequest {
   readonly target: string;
   /** Glossary terms to apply. */
   readonly terms?: readonly Term[];
+  readonly register?: Register | null;
 }
 
 /** A translated text, with the detected language when no source was given. */
@@ -24,7 +25,7 @@ export interface TranslatedText {
 
 /** Translates texts in order and applies the corruptions. */
 export function translate(
-  { vendor, texts, source, target, terms = [] }: TranslationRequest,
+  { vendor, texts, source, target, terms = [], register = null }: TranslationRequest,
   corruptions: readonly Corruption[],
 ): readonly TranslatedText[] {
   const into = languageOf(target);
@@ -33,7 +34,7 @@ export function translate(
     const from = languageOf(source ?? detected?.tag ?? 'en');
     // A text already in the target language comes back unchanged.
     const unchanged: readonly Corruption[] = detected && from.tag === into.tag ? ['echo'] : [];
-    const style = { wording: VENDORS.indexOf(vendor), source: from, target: into };
+    const style = { wording: VENDORS.indexOf(vendor), source: from, target: into, register };
     const made = corruptedTranslation(maskTerms(text, terms), style, [...unchanged, ...corruptions]);
     return { text: unmaskTerms(made, terms), detected };
   });

@@ -11,14 +11,6 @@ export const deeplCode = (langCode: string, side: 'source' | 'target'): string =
 /** The langCode of one of DeepL's codes, in any case; null for none. */
 export const langCodeOf = (code: string): string | null => deepl.langCodeOf(code);
 
-/** The target languages for which DeepL takes a `formality`. */
-const FORMAL: ReadonlySet<string> = new Set(
-  'DE FR IT ES ES-419 NL PL PT-BR PT-PT JA RU VI ZH ZH-HANS ZH-HANT KO'.split(' '),
-);
-
-/** Whether DeepL takes a `formality` for a target. We take it, too, and translate as ever. */
-export const hasFormality = (target: string): boolean => FORMAL.has(target);
-
 export async function listLanguages({ fields, caller, services }: DoorCall): Promise<DoorAnswer> {
   const type = fields.text('type') ?? 'source';
   if (type !== 'source' && type !== 'target')
@@ -26,16 +18,23 @@ export async function listLanguages({ fields, caller, services }: DoorCall): Pro
       message: "Parameter 'type' is invalid. 'source' and 'target' are valid values.",
     });
   const asked = new ListCallerLanguages(caller, caller.apiKey.channelId);
-  const { sources, targets } = await services.queries.execute(asked);
+  const { sources, targets, registers } = await services.queries.execute(asked);
   // Several of our languages may be one of DeepL's: its variants are none as sources.
-  const names = new Map<string, string>();
+  const names = new Map<string, { readonly name: string; readonly supports_formality: boolean }>();
   for (const langCode of type === 'source' ? sources : targets) {
     const code = deeplCode(langCode, type);
     if (!names.has(code) || deepl.own(langCode)?.toUpperCase() === code)
-      names.set(code, languageOf(langCode)?.englishName ?? code);
+      names.set(code, {
+        name: languageOf(langCode)?.englishName ?? code,
+        supports_formality: registers.has(langCode),
+      });
   }
   const body = [...names]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([language, name]) => ({ language, name, ...(type === 'target' && { supports_formality: false }) }));
+    .map(([language, { name, supports_formality }]) => ({
+      language,
+      name,
+      ...(type === 'target' && { supports_formality }),
+    }));
   return { body };
 }

@@ -1,17 +1,21 @@
+import { FORMALITIES, type Formality, isFormalityRequired } from '@yiqiao/domain/formality';
+import { ListCallerLanguages } from '../../translation/translation.js';
 import type { DoorAnswer, DoorCall } from '../door.js';
 import { namedSource } from '../door-texts.js';
 import { Failure } from '../failure.js';
 import type { Fields } from '../fields.js';
 import { findGlossary } from './glossaries.js';
-import { deeplCode, hasFormality, langCodeOf } from './languages.js';
+import { deeplCode, langCodeOf } from './languages.js';
 
 /** Of one request; DeepL takes 50. */
 const TEXTS_MAX = 1_000;
 
 const unsupported = (name: string): Failure => new Failure('input', { message: `Value for '${name}' not supported.` });
 
-export async function translate({ fields, caller, client, services }: DoorCall): Promise<DoorAnswer> {
-  const { texts, source, target, format, ignored } = inputOf(fields);
+export async function translate(call: DoorCall): Promise<DoorAnswer> {
+  const { fields, caller, client, services } = call;
+  const { texts, source, target, format, formality, ignored } = inputOf(fields);
+  if (isFormalityRequired(formality)) await refuseWithoutRegisters(target, call);
   const glossaryIds = listIn(fields, 'glossary_id').concat(listIn(fields, 'glossary_ids'));
   if (glossaryIds.length > 0 && source === null)
     throw new Failure('input', { message: 'Use of a glossary requires the source_lang parameter to be specified' });
@@ -19,7 +23,7 @@ export async function translate({ fields, caller, client, services }: DoorCall):
   for (const id of glossaryIds) await findGlossary(services, { familyId: caller.familyId, id });
 
   const { before, after } = ignoringTags(ignored, format);
-  const asked = { texts: texts.map(before), source, target, format };
+  const asked = { texts: texts.map(before), source, target, format, formality };
   const done = await services.texts.translate(asked, { caller, client });
   const billed = flagIn(fields, 'show_billed_characters');
   const model = modelIn(fields);
@@ -39,6 +43,7 @@ type Input = {
   readonly source: string | null;
   readonly target: string;
   readonly format: 'text' | 'html' | 'xml';
+  readonly formality: Formality | undefined;
   readonly ignored: readonly string[];
 };
 
@@ -75,23 +80,21 @@ function inputOf(fields: Fields): Input {
   const sourceCode = fields.text('source_lang');
   const source = sourceCode === undefined ? null : langCodeOf(sourceCode);
   if (source === null && sourceCode !== undefined) throw unsupported('source_lang');
-  checkFormality(fields, deeplCode(target, 'target'));
+  const formality = choiceIn(fields, 'formality', FORMALITIES) ?? undefined;
   choiceIn(fields, 'split_sentences', ['0', '1', 'nonewlines']);
   for (const name of FLAGS) flagIn(fields, name);
   modelIn(fields);
   const tagHandling = choiceIn(fields, 'tag_handling', ['html', 'xml']);
   for (const name of ['non_splitting_tags', 'splitting_tags']) listIn(fields, name);
   const ignored = listIn(fields, 'ignore_tags');
-  return { texts, source, target, format: tagHandling ?? 'text', ignored: tagHandling ? ignored : [] };
+  return { texts, source, target, format: tagHandling ?? 'text', formality, ignored: tagHandling ? ignored : [] };
 }
 
 const FLAGS = ['preserve_formatting', 'outline_detection', 'show_billed_characters'];
 
-const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
-
-function checkFormality(fields: Fields, target: string): void {
-  const formality = choiceIn(fields, 'formality', FORMALITIES);
-  if ((formality === 'more' || formality === 'less') && !hasFormality(target))
+async function refuseWithoutRegisters(target: string, { caller, services }: DoorCall): Promise<void> {
+  const { registers } = await services.queries.execute(new ListCallerLanguages(caller, caller.apiKey.channelId));
+  if (!registers.has(target))
     throw new Failure('input', { message: "'formality' is not supported for given 'target_lang'." });
 }
 

@@ -1,3 +1,4 @@
+import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import type { VendorUse } from '../../ledger/ledger.js';
 
@@ -32,6 +33,8 @@ export type TextRequest = {
   readonly familyId?: number;
   /** The family's glossary for this pair. */
   readonly terms?: PairTerms | null | undefined;
+  /** Ignored by a channel that has none for the target. */
+  readonly register?: Register | undefined;
   /** There is a fallback: the channel need not wait for the recovery of its accounts. */
   readonly hasStandIn?: boolean;
 };
@@ -77,6 +80,8 @@ export interface TextChannel {
   supports(source: string, target: string, text: string): Promise<Quality | null>;
   /** The langCodes of all supported pairs. */
   languages(): Promise<ChannelLanguages>;
+  /** Whether it translates into `target` formally and informally, as it is asked. Absent: into no language. */
+  hasRegisters?(target: string): boolean;
   /** One outcome per text, in order; never throws. The answer to a text that is not blank is never blank. */
   translate(request: TextRequest): Promise<readonly TextOutcome[]>;
   /** Removes a family's terms from the vendors, except `current`. Throws when that failed somewhere. */

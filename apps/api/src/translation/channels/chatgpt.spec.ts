@@ -79,6 +79,16 @@ describe('ChatGPT', () => {
     expect(sent).not.toHaveProperty('response_format');
   });
 
+  it('is told how to address the reader, if that was asked', async () => {
+    const { client, heard } = await vendor(() => said('a'));
+    await client.translate({ ...request(simple), register: 'formal' });
+    await client.translate({ ...request(simple), register: 'informal' });
+    await client.translate(request(simple));
+    const told = heard.map((sent) => /\b(?:in)?formally\b/.exec(system(sent))?.[0]);
+    expect(told).toEqual(['formally', 'informally', undefined]);
+    expect(client.hasRegisters?.('zh-Hans')).toBe(true);
+  });
+
   it('gets a placeholder key for servers that need none', async () => {
     const { client, asked } = await vendor(() => said('你好'), { key: '' });
     await client.translate(request(simple));

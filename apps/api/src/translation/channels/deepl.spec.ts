@@ -35,6 +35,22 @@ describe('DeepL', () => {
     expect(lastBody(server)).toEqual(body);
   });
 
+  it('asks for a formality where the target has one', async () => {
+    server.says(answer('a'));
+    const sent = async (target: string, register: 'formal' | 'informal') => {
+      await server.client.translate({ ...asked({ texts: ['a'], source: 'en', target }), register });
+      return (lastBody(server) as { formality?: string }).formality;
+    };
+    expect([await sent('de', 'formal'), await sent('pt-BR', 'informal')]).toEqual(['prefer_more', 'prefer_less']);
+    expect(await sent('ko', 'formal')).toBeUndefined();
+    expect(['de', 'pt-BR', 'ko', 'en'].map((each) => server.client.hasRegisters?.(each))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('uses the host of the key’s plan', () => {
     expect(deeplHost('279a2e9d-83b3-c416-7e2d-f721593e42a0:fx')).toBe('https://api-free.deepl.com');
     expect(deeplHost('279a2e9d-83b3-c416-7e2d-f721593e42a0')).toBe('https://api.deepl.com');

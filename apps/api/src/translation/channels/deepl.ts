@@ -26,6 +26,13 @@ const languages = new VendorLanguages({
   format: (code, side) => (side === 'source' ? (code.split('-', 1)[0] ?? code) : code).toUpperCase(),
 });
 
+/** The targets with a `formality`. */
+const FORMAL: ReadonlySet<string> = new Set(
+  'DE FR IT ES ES-419 NL PL PT-BR PT-PT JA RU'.split(' ').flatMap((code) => languages.langCodeOf(code) ?? []),
+);
+/** Where its list is shorter one day, the text is to be translated all the same. */
+const FORMALITY = { formal: 'prefer_more', informal: 'prefer_less' } as const;
+
 /** It accepts bodies of 128 KiB and publishes no rate limit. */
 const LIMITS: VendorLimits = {
   charsPerRequest: 20_000,
@@ -58,11 +65,16 @@ function client(account: VendorAccount): VendorClient {
 
   async function translate(request: VendorRequest): Promise<VendorAnswer> {
     const { source, target } = languages.requiredPair(request);
-    const { terms, texts } = request;
+    const { terms, texts, register } = request;
     const glossary = terms ? glossaries.idOf(terms) : undefined;
     if (glossary === null) throw new VendorFailure('bad-request', 'its glossary is gone');
-    const asked = { text: texts, target_lang: target, source_lang: source ?? undefined, glossary_id: glossary };
-    const body = JSON.stringify(asked);
+    const body = JSON.stringify({
+      text: texts,
+      target_lang: target,
+      source_lang: source ?? undefined,
+      glossary_id: glossary,
+      formality: register && FORMAL.has(request.target) ? FORMALITY[register] : undefined,
+    });
     const reply = await http.post({ path, headers, body, signal: request.signal });
     if (terms && messageOf(reply).includes('glossary')) glossaries.forget(terms);
     if (reply.status !== 200) throw failureOf(reply);
@@ -78,6 +90,7 @@ function client(account: VendorAccount): VendorClient {
     limits: LIMITS,
     supports: (source, target) => languages.pair(source, target) !== null,
     languages: () => languages.published(),
+    hasRegisters: (target) => FORMAL.has(target),
     translate,
     uses: (terms) => (glossaries.idOf(terms) === null ? null : 'vendor'),
     keepOnlyTerms: (familyId, current) => glossaries.keepOnly(familyId, current),

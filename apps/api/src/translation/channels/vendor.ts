@@ -1,3 +1,4 @@
+import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import type { z } from 'zod';
 import type { Settings } from '../../platform/config.js';
@@ -68,6 +69,8 @@ export type VendorRequest = {
   readonly signal: AbortSignal;
   /** For a client that {@link VendorClient.uses} them. */
   readonly terms?: PairTerms | null | undefined;
+  /** For a client that {@link VendorClient.hasRegisters} of the target. */
+  readonly register?: Register | undefined;
 };
 
 /** `vendor`: by the vendor's glossary. `prompt`: by the prompt, which a model may ignore. */
@@ -84,6 +87,8 @@ export interface VendorClient {
   /** `source` null: the vendor detects it. */
   supports(source: string | null, target: string): boolean;
   languages(): ChannelLanguages;
+  /** Absent: for no target. */
+  hasRegisters?(target: string): boolean;
   /** Returns as many texts as requested. Throws only {@link VendorFailure}. */
   translate(request: VendorRequest): Promise<VendorAnswer>;
   /**

@@ -3,6 +3,7 @@ import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
+import type { Register } from '@yiqiao/domain/formality';
 import type { TextFormat } from '@yiqiao/domain/text-formats';
 import { serializeError } from '../../platform/logger.js';
 import { Vault } from '../../platform/vault.js';
@@ -51,6 +52,7 @@ export type Question = {
   readonly glossaryVersion: number;
   readonly text: string;
   readonly format?: TextFormat;
+  readonly register?: Register | undefined;
 };
 
 export type Owner = { readonly userId: number; readonly familyId: number };
@@ -77,10 +79,12 @@ export class TranslationCache {
   ) {}
 
   /** Different for different questions and for different families. */
-  keyOf({ familyId }: Owner, { channel, source, target, glossaryVersion, text, format = 'text' }: Question): string {
-    const markup = format === 'text' ? [] : [format];
-    const question = JSON.stringify([familyId, channel, source, target, glossaryVersion, text, ...markup]);
-    return this.vault.hmac('translation-cache', question);
+  keyOf({ familyId }: Owner, question: Question): string {
+    const { channel, source, target, glossaryVersion, text, format = 'text', register } = question;
+    // Keys of texts without either stay as they are.
+    const further = [...(format === 'text' ? [] : [format]), ...(register ? [register] : [])];
+    const all = JSON.stringify([familyId, channel, source, target, glossaryVersion, text, ...further]);
+    return this.vault.hmac('translation-cache', all);
   }
 
   /** The family's cached translations with these keys; never throws. */

@@ -96,7 +96,7 @@ export class TranslationMemory {
     return outcomes;
   }
 
-  #keyOf({ caller, choice, format }: TextBatch, { text, languages: { source, target } }: Item): string {
+  #keyOf({ caller, choice, format, register }: TextBatch, { text, languages: { source, target } }: Item): string {
     const channel = `${choice.asked} ${choice.nameOf(choice.asked).enName} ${choice.servedBy}`;
     return this.cache.keyOf(caller, {
       channel,
@@ -105,6 +105,7 @@ export class TranslationMemory {
       glossaryVersion: choice.glossary.version,
       text,
       format,
+      register,
     });
   }
 

@@ -1,4 +1,5 @@
 import { codePoints } from '@yiqiao/domain/members';
+import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import type { AccountRecord, VendorAnswer } from '../channels/vendor.js';
 import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
@@ -21,6 +22,7 @@ export type RequestContext = {
   readonly family: number;
   /** Terms that the vendor itself applies. */
   readonly terms?: PairTerms | null | undefined;
+  readonly register?: Register | undefined;
   /** How long it may wait for upstreams whose breakers are open, in milliseconds. */
   readonly recoveryMs: number;
   /** Upstreams that failed this request: no part of it goes to them again before their backoff is over. */
@@ -147,7 +149,7 @@ export class FailoverRequest {
   /** Sends everything still open. An attempt is slow when half of its time has passed since it left the queue. */
   async #answerOf(attempt: Attempt): Promise<VendorAnswer | null> {
     const { upstream, stop } = attempt;
-    const { source, target, terms, deadline, family, slow, attempts, time } = this.context;
+    const { source, target, terms, register, deadline, family, slow, attempts, time } = this.context;
     const texts = this.#open.map((at) => this.#piece(at));
     let cancelTimer = (): void => undefined;
     const onSent = (): void => {
@@ -166,7 +168,7 @@ export class FailoverRequest {
         deadline,
         signal: stop.signal,
         onSent,
-        work: (client, signal) => client.translate({ texts, source, target, terms, signal }),
+        work: (client, signal) => client.translate({ texts, source, target, terms, register, signal }),
       });
     } finally {
       cancelTimer();

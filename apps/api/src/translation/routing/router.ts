@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { channelCodeOf } from '@yiqiao/domain/channels';
@@ -18,6 +19,7 @@ export type RouteRequest = {
   readonly target: string;
   /** The family's glossary for this pair. */
   readonly terms?: PairTerms | null | undefined;
+  readonly register?: Register | undefined;
   /** Ends the wait of this caller only. */
   readonly signal?: AbortSignal;
   /** Of a try that continues an earlier one: its {@link Router.deadline}. */
@@ -93,14 +95,9 @@ export class Router {
   /** One channel's outcomes for these texts. */
   async #through(attempt: ChannelAttempt, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
     // A JSON array, so that different requests never have the same key, whatever the texts contain.
-    const { familyId, source, target, terms } = request;
-    const keys = request.texts.map((text) =>
-      JSON.stringify(
-        terms
-          ? [familyId, attempt.id, source, target, text, terms.digest]
-          : [familyId, attempt.id, source, target, text],
-      ),
-    );
+    const { familyId, source, target, terms, register } = request;
+    const further = [...(terms ? [terms.digest] : []), ...(register ? [register] : [])];
+    const keys = request.texts.map((text) => JSON.stringify([familyId, attempt.id, source, target, text, ...further]));
     const begun = new Set<string>();
     const outcomes = [...(await this.#once(attempt, request, { keys, begun }))];
     // A shared call may have had less time than this caller has.
@@ -148,7 +145,7 @@ export class Router {
 
   async #ask(
     attempt: ChannelAttempt,
-    { familyId, texts, source, target, terms, signal }: RouteRequest,
+    { familyId, texts, source, target, terms, register, signal }: RouteRequest,
   ): Promise<readonly TextOutcome[]> {
     const { time, traffic } = this.surroundings;
     const { channel, deadline, hasStandIn } = attempt;
@@ -161,6 +158,7 @@ export class Router {
         source,
         target,
         terms,
+        register,
         familyId,
         hasStandIn,
         deadline,

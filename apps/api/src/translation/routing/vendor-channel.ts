@@ -91,14 +91,19 @@ export class VendorChannel implements TextChannel {
     return Promise.resolve(this.#languages.all);
   }
 
+  hasRegisters(target: string): boolean {
+    return this.#upstreams.some(({ client }) => client.hasRegisters?.(target));
+  }
+
   async translate(request: TextRequest): Promise<readonly TextOutcome[]> {
-    const { texts, source, target, signal, deadline } = request;
+    const { texts, source, target, register, signal, deadline } = request;
     const upstreams = this.#upstreams.filter(({ client }) => client.supports(source, target));
     if (upstreams.length === 0)
       return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
     const context: RequestContext = {
       source,
       target,
+      register,
       signal,
       deadline,
       upstreams,

@@ -1,5 +1,6 @@
 import { isObject, isTexts, jsonIn } from '../request-body.js';
 import { translate, type TranslatedText, type Term } from '../translate.js';
+import type { Register } from '../translation/language.js';
 import type { Corruption } from '../vendor-faults.js';
 import type { ChatRequest } from './chat-request.js';
 
@@ -14,6 +15,7 @@ export interface Task {
   /** Report the source language with each translation. */
   readonly named: boolean;
   readonly terms: readonly Term[];
+  readonly register: Register | null;
 }
 
 /** A language in the instructions: its name, then its code in parentheses. */
@@ -33,6 +35,7 @@ export function parseTask({ system, user }: ChatRequest): Task | null {
     isBatch,
     named: system.includes('"source"'),
     terms: termsIn(system),
+    register: /\binformally\b/.test(system) ? 'informal' : /\bformally\b/.test(system) ? 'formal' : null,
   };
 }
 
@@ -62,8 +65,8 @@ export const pictureLanguage = ({ system }: ChatRequest): string =>
 
 /** The model's reply. */
 export function generateReply(task: Task, corruptions: readonly Corruption[]): string {
-  const { texts, source, target, terms } = task;
-  const done = translate({ vendor: 'chatgpt', texts, source, target, terms }, corruptions);
+  const { texts, source, target, terms, register } = task;
+  const done = translate({ vendor: 'chatgpt', texts, source, target, terms, register }, corruptions);
   const view = ({ text, detected }: TranslatedText) =>
     task.named ? { source: detected?.tag ?? source, translation: text } : text;
   if (task.isBatch) return JSON.stringify({ translations: done.map(view) });

@@ -60,6 +60,21 @@ describe('DeepL', () => {
     expect((await ask(body, key(), 'deepl-free')).status).toBe(403);
   });
 
+  it('addresses readers formally or informally where the target has a choice', async () => {
+    const said = async (formality: string, target_lang = 'FR') => {
+      const { status, json } = await ask({ text: ['Hello'], source_lang: 'EN', target_lang, formality });
+      return status === 200 ? (json?.['translations'] as { text: string }[])[0]?.text : json?.['message'];
+    };
+    expect([await said('more'), await said('prefer_less'), await said('default')]).toEqual([
+      'Bonjour',
+      'Salut',
+      'Bonjour',
+    ]);
+    expect(await said('less', 'KO')).toBe("'formality' is not supported for given 'target_lang'.");
+    expect(await said('prefer_less', 'KO')).toBe('안녕하세요');
+    expect(await said('rude')).toBe("Value for 'formality' not supported.");
+  });
+
   it.each([
     ['no text', { target_lang: 'JA' }, 400, "Bad request. Reason: Parameter 'text' not specified."],
     ['a text that is no list', { text: 'Hello', target_lang: 'JA' }, 400, /'text' not specified/],
@@ -91,7 +106,8 @@ describe('DeepL', () => {
 
   it('lists its languages', async () => {
     const { json } = await vendors.send('/vendors/deepl/v2/languages?type=target', { headers: key() });
-    expect(json).toContainEqual({ language: 'JA', name: 'Japanese', supports_formality: false });
+    expect(json).toContainEqual({ language: 'JA', name: 'Japanese', supports_formality: true });
+    expect(json).toContainEqual({ language: 'KO', name: 'Korean', supports_formality: false });
     expect((await vendors.send('/vendors/deepl/v2/languages')).status).toBe(403);
   });
 

@@ -3,7 +3,7 @@ import { parseVendorAccount, type Account } from '../account.js';
 import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, headerOf, isObject, isOfType, isTexts, jsonIn } from '../request-body.js';
 import { translate } from '../translate.js';
-import { languageOf } from '../translation/language.js';
+import { languageOf, type Register } from '../translation/language.js';
 import { ok, VendorRefusal, type AcceptedCall, type VendorReply } from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
 import { englishName, vendorLanguages } from '../vendor-languages.js';
@@ -58,6 +58,7 @@ interface Fields {
   readonly source: unknown;
   readonly billed: boolean;
   readonly glossary: unknown;
+  readonly formality: unknown;
 }
 
 /** Parses JSON, or a form in which `text` repeats. */
@@ -72,6 +73,7 @@ function fieldsIn(request: FastifyRequest): Fields {
       source: form.get('source_lang') ?? undefined,
       billed: form.get('show_billed_characters') === 'true',
       glossary: form.get('glossary_id') ?? undefined,
+      formality: form.get('formality') ?? undefined,
     };
   }
   if (!isOfType(request, 'application/json')) throw refuse(415, 'Unsupported media type');
@@ -83,6 +85,7 @@ function fieldsIn(request: FastifyRequest): Fields {
     source: body['source_lang'],
     billed: body['show_billed_characters'] === true,
     glossary: body['glossary_id'],
+    formality: body['formality'],
   };
 }
 
@@ -93,7 +96,7 @@ interface TranslationContext {
 }
 
 function translation(request: FastifyRequest, { account, used, glossaries }: TranslationContext): AcceptedCall {
-  const { texts, target: to, source: from, billed, glossary } = fieldsIn(request);
+  const { texts, target: to, source: from, billed, glossary, formality } = fieldsIn(request);
   if (!isTexts(texts) || texts.length === 0) throw refuse(400, "Bad request. Reason: Parameter 'text' not specified.");
   if (texts.length > MAX_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
   const target = typeof to === 'string' ? DEEPL_TARGETS.find(to) : null;
@@ -102,6 +105,7 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
   if (source === null && from !== undefined && from !== null && from !== '') {
     throw refuse(400, "Value for 'source_lang' not supported.");
   }
+  const register = registerIn(formality, target);
   const chars = texts.reduce((sum, text) => sum + codePoints(text), 0);
   if (used + chars > limitOf(account)) throw new VendorRefusal(QUOTA);
   const terms = typeof glossary === 'string' ? glossaries.terms(account.name, glossary, { source, target }) : [];
@@ -112,7 +116,7 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
     respond: (corruptions) => {
       // Translating between two variants of a language returns the text as it is.
       const done = translate(
-        { vendor: 'deepl', texts, source, target, terms },
+        { vendor: 'deepl', texts, source, target, terms, register },
         same ? ['echo', ...corruptions] : corruptions,
       );
       const translations = done.map(({ text, detected }, index) => ({
@@ -123,6 +127,19 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
       return ok({ translations });
     },
   };
+}
+
+/** The targets with a formality. */
+const FORMAL: ReadonlySet<string> = new Set('DE FR IT ES ES-419 NL PL PT-BR PT-PT JA RU'.split(' '));
+
+/** Throws VendorRefusal. */
+function registerIn(formality: unknown, target: string): Register | null {
+  if (formality === undefined || formality === 'default') return null;
+  const [, prefers, side] = /^(prefer_)?(more|less)$/.exec(typeof formality === 'string' ? formality : '') ?? [];
+  if (side === undefined) throw refuse(400, "Value for 'formality' not supported.");
+  if (FORMAL.has(target)) return side === 'more' ? 'formal' : 'informal';
+  if (prefers === undefined) throw refuse(400, "'formality' is not supported for given 'target_lang'.");
+  return null;
 }
 
 type Serve = (
@@ -178,7 +195,7 @@ function listLanguages(request: FastifyRequest, account: Account): AcceptedCall 
         (targets ? DEEPL_TARGETS : DEEPL_SOURCES).codes.map((language) => ({
           language,
           name: englishName(language),
-          ...(targets ? { supports_formality: false } : {}),
+          ...(targets ? { supports_formality: FORMAL.has(language) } : {}),
         })),
       ),
   };

@@ -54,3 +54,6 @@ function canonicalTag(tag: string): string {
   const { language, script } = new Intl.Locale(tag);
   return script ? `${language}-${script}` : language;
 }
+
+/** How a reader is addressed. */
+export type Register = 'formal' | 'informal';

@@ -1,6 +1,6 @@
 import { tokenize, type Token } from './tokenizer.js';
 import { PHRASES, type Phrase } from './texts-phrases.js';
-import type { Language } from './language.js';
+import type { Language, Register } from './language.js';
 
 /** Slot for a verbatim token: `Order # has been shipped`. */
 const SLOT = '#';
@@ -54,7 +54,12 @@ const keyOfText = (text: string): string => keyOf(tokenize(text.replaceAll(/[Â¿Â
 /** Looks up the phrase and fills its slots with the verbatim tokens; null when it is not in the book. */
 export function translatePhrase(
   pieces: readonly Token[],
-  { source, target, wording }: { source: Language; target: Language; wording: number },
+  {
+    source,
+    target,
+    wording,
+    register,
+  }: { source: Language; target: Language; wording: number; register?: Register | null },
 ): string | null {
   const [from, to] = [columnOf(source), columnOf(target)];
   if (from === null || to === null || pieces.length === 0) return null;
@@ -62,7 +67,8 @@ export function translatePhrase(
   if (!phrase) return null;
   const choices = variants(phrase[to]);
   const kept = pieces.filter(({ kind }) => kind === 'kept').map(({ text }) => text);
-  return (choices[wording % choices.length] ?? '').replaceAll(SLOT, () => kept.shift() ?? '');
+  const chosen = register ? (register === 'formal' ? 0 : choices.length - 1) : wording % choices.length;
+  return (choices[chosen] ?? '').replaceAll(SLOT, () => kept.shift() ?? '');
 }
 
 /** The language of a known phrase, or null. */

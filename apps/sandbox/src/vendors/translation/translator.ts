@@ -1,7 +1,7 @@
 import { translatePhrase } from './phrase-book.js';
 import { sandboxIn } from './scripts.js';
 import { tokenize, type Token } from './tokenizer.js';
-import type { Language } from './language.js';
+import type { Language, Register } from './language.js';
 
 /** How to translate: languages, and the wording, which differs between vendors. */
 export interface TranslationStyle {
@@ -9,6 +9,8 @@ export interface TranslationStyle {
   readonly wording: number;
   readonly source: Language;
   readonly target: Language;
+  /** Whether the first or the last variant of a phrase is chosen, instead of the vendor's own. */
+  readonly register?: Register | null;
 }
 
 /** Characters that delimit clauses; each clause is looked up in the phrase book. */

@@ -98,6 +98,11 @@ const content: DevDoc = {
               '`text` (default), `html` or `xml`. The last two keep tags and attributes; only text is translated and charged',
             ],
             [
+              '`formality`',
+              'string',
+              '`more` (formal) or `less` (casual), with ChatGPT and some of DeepL’s targets; refused elsewhere. `prefer_more` and `prefer_less` are ignored there instead',
+            ],
+            [
               '`channelId`',
               'integer',
               'Another channel, at its price in characters; a key that has a channel of its own may use no other. Default: the channel of the key, or of its account',
@@ -184,6 +189,7 @@ const content: DevDoc = {
             ['422', '`CAP_REACHED`', 'Over a cap that the main account set for the sub-account'],
             ['422', '`PAIR_NOT_SUPPORTED`', 'The channel does not translate this pair'],
             ['422', '`CHANNEL_UNAVAILABLE`', 'The channel is not available now'],
+            ['422', '`FORMALITY_NOT_SUPPORTED`', 'The channel or the target has no choice of formality'],
             ['429', '`TOO_MANY_REQUESTS`', 'Too fast: wait for `Retry-After` seconds'],
             ['502', '`UPSTREAM_FAILED`', 'The channel failed; not charged, try again'],
             ['503', '`SERVICE_BUSY`', 'Busy: wait for `Retry-After` seconds'],

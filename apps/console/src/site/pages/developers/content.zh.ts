@@ -90,6 +90,11 @@ const content: DevDoc = {
             ['`source`', '字符串', '原文语言的代码。不填为 `auto`，自动识别'],
             ['`format`', '字符串', '`text`（默认）、`html` 或 `xml`。后两种保留标签与属性，只翻译和计费文字'],
             [
+              '`formality`',
+              '字符串',
+              '语气：`more` 正式，`less` 随意；DeepL 的部分目标语言和 ChatGPT 支持，其他情况会报错。`prefer_more`、`prefer_less` 在不支持时忽略',
+            ],
+            [
               '`channelId`',
               '整数',
               '指定翻译通道，按它的单价折算字符。不填用密钥的通道；密钥限定了通道时不能换用其他通道',
@@ -172,6 +177,7 @@ const content: DevDoc = {
             ['422', '`CAP_REACHED`', '超出主账号给子账号设的上限'],
             ['422', '`PAIR_NOT_SUPPORTED`', '通道不支持这个语言方向'],
             ['422', '`CHANNEL_UNAVAILABLE`', '通道暂不可用'],
+            ['422', '`FORMALITY_NOT_SUPPORTED`', '通道或目标语言不能选择语气'],
             ['429', '`TOO_MANY_REQUESTS`', '请求太快，等 `Retry-After` 秒'],
             ['502', '`UPSTREAM_FAILED`', '翻译通道出错，未扣费，可以重试'],
             ['503', '`SERVICE_BUSY`', '服务繁忙，等 `Retry-After` 秒'],
