@@ -60,6 +60,16 @@ describe('translate', () => {
     });
   });
 
+  it('takes a long GET as a POST', async () => {
+    // As Google documents it for more than 2,000 characters of an address.
+    const override = { 'X-HTTP-Method-Override': 'GET' };
+    const expected = { data: { translations: [BONJOUR] } };
+    expect((await ask(at(), form({ ...HELLO, key: secret }, override))).body).toEqual(expected);
+    expect((await ask(at('', { key: secret }), json(HELLO, override))).body).toEqual(expected);
+    expect(await ask(at('/languages'), form({ key: secret }, override))).toMatchObject({ status: 200 });
+    expect(await ask(at('/detect'), form({ key: secret, q: 'Hello' }, override))).toMatchObject({ status: 200 });
+  });
+
   it('takes the key in a header as well', async () => {
     expect(await ask(at(), json(HELLO, { 'X-goog-api-key': secret }))).toMatchObject({ status: 200 });
     expect(await ask(at(), json(HELLO, { Authorization: `Bearer ${secret}` }))).toMatchObject({ status: 200 });

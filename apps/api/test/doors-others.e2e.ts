@@ -42,6 +42,13 @@ describe('LibreTranslate', () => {
     ['texts', { q: ['Hello', 'Thank you'] }, { translatedText: ['Bonjour', 'Merci'] }],
     ['format', { format: 'text' }, { translatedText: 'Bonjour' }],
     ['alternatives', { alternatives: 3 }, { translatedText: 'Bonjour', alternatives: [] }],
+    [
+      'alternatives of texts',
+      { q: ['Hello', 'Thank you'], alternatives: 1 },
+      { translatedText: ['Bonjour', 'Merci'], alternatives: [[], []] },
+    ],
+    ['no alternatives', { alternatives: 0 }, { translatedText: 'Bonjour' }],
+    ['texts of HTML', { q: ['<b>Hello</b>'], format: 'html' }, { translatedText: ['<b>Bonjour</b>'] }],
     ['apiKey', { api_key: undefined, apiKey: 'SECRET' }, { translatedText: 'Bonjour' }],
     ['an older name of a language', { q: 'Merci', source: 'fr', target: 'zt' }, { translatedText: '謝謝' }],
     ['auto', { source: 'auto' }, { translatedText: 'Bonjour', detectedLanguage: { confidence: 90, language: 'en' } }],
@@ -60,6 +67,16 @@ describe('LibreTranslate', () => {
     const sent = 'apiKey' in fields ? { ...fields, apiKey: secret } : fields;
     const { status, body } = await translate(sent);
     expect([status, body]).toEqual([200, expected]);
+  });
+
+  it('takes the form of a page, and says that it is there', async () => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...HELLO, api_key: secret, format: 'text' })) body.append(name, value);
+    body.append('file', new Blob(['x']), 'x.txt');
+    expect((await ask(at('/translate'), { method: 'POST', body })).body).toEqual({ translatedText: 'Bonjour' });
+    const broken = { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' }, body: '--x\r\n' };
+    expect(await ask(at('/translate'), broken)).toMatchObject({ status: 400, body: { error: 'Invalid JSON format' } });
+    expect(await ask(at('/health'))).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('takes a form, and HTML', async () => {

@@ -119,7 +119,7 @@ function addRoute(scope: FastifyInstance, { door, route, services }: Mounted): v
       else if (door.keyFields.length === 0) throw new Refusal('API_KEY_REQUIRED');
     },
     handler: async (request: Known, reply) => {
-      const fields = fieldsOf(request, door);
+      const fields = await fieldsOf(request, door);
       const params = request.params as Readonly<Record<string, string>>;
       // These clients send none; a list may take several commands.
       const client = { ...clientOf(request), idempotencyKey: undefined };
@@ -144,11 +144,11 @@ function keyIn(fields: Fields, { keyFields }: Door): string {
   return key;
 }
 
-function fieldsOf(request: FastifyRequest, door: Door): Fields {
+async function fieldsOf(request: FastifyRequest, door: Door): Promise<Fields> {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
   const query = reads || door.readsQuery ? fieldsOfForm(queryOf(request)) : new Map<string, unknown>();
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return new Fields(new Map([...query, ...fieldsOfBody(body, request.headers['content-type'])]));
+  return new Fields(new Map([...query, ...(await fieldsOfBody(body, request.headers['content-type']))]));
 }
 
 /** Preflights for every path, 405 for other methods of a route, 404 for everything else below the prefix. */

@@ -32,10 +32,14 @@ export class Fields {
 }
 
 /** A query or a form. */
-export function fieldsOfForm(text: string): Map<string, unknown> {
+export const fieldsOfForm = (text: string): Map<string, unknown> => fieldsOf(new URLSearchParams(text));
+
+function fieldsOf(all: Iterable<[name: string, value: unknown]>): Map<string, unknown> {
   const values = new Map<string, string | string[]>();
   // In one pass: `getAll` for each name would take the square of their number, and nobody has shown a key yet.
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of all) {
+    // A file.
+    if (typeof value !== 'string') continue;
     const known = values.get(name);
     if (known === undefined) values.set(name, value);
     else if (Array.isArray(known)) known.push(value);
@@ -46,10 +50,13 @@ export function fieldsOfForm(text: string): Map<string, unknown> {
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+/** As pages send their forms with `FormData`. */
+const MULTIPART = /^multipart\/form-data\b/i;
 
 /** The fields of a body; JSON has to be an object. Throws for other content types, unless the body is empty. */
-export function fieldsOfBody(bytes: Buffer, contentType = ''): Map<string, unknown> {
+export async function fieldsOfBody(bytes: Buffer, contentType = ''): Promise<Map<string, unknown>> {
   if (bytes.length === 0) return new Map();
+  if (MULTIPART.test(contentType)) return fieldsOf(await multipartIn(bytes, contentType));
   if (!FORM.test(contentType) && !JSON_TYPE.test(contentType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
   // Decoding would turn each invalid byte into U+FFFD and change the text.
   if (!isUtf8(bytes)) throw new Refusal('MALFORMED_JSON');
@@ -58,6 +65,14 @@ export function fieldsOfBody(bytes: Buffer, contentType = ''): Map<string, unkno
   const body = parsed(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal('MALFORMED_JSON');
   return new Map<string, unknown>(Object.entries(body));
+}
+
+async function multipartIn(bytes: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+  } catch {
+    throw new Refusal('MALFORMED_JSON');
+  }
 }
 
 function parsed(text: string): unknown {

@@ -31,6 +31,7 @@ export const libretranslate: Door = {
     // Its clients send no key with these.
     { method: 'GET', path: '/languages', scope: null, handle: listLanguages },
     { method: 'GET', path: '/frontend/settings', scope: null, handle: settings },
+    { method: 'GET', path: '/health', scope: null, handle: () => Promise.resolve({ body: { status: 'ok' } }) },
   ],
   keyOf: (request) => authorizationKey(request, 'Bearer'),
   keyFields: ['api_key', 'apiKey'],
