@@ -60,10 +60,9 @@ const CORS: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
   'Cache-Control': 'no-store',
 };
-const PREFLIGHT: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Goog-Api-Key, X-Goog-Api-Client',
-  'Access-Control-Max-Age': '86400',
-};
+/** Where a preflight names no headers, or anything else than names. */
+const USUAL_HEADERS = 'Authorization, Content-Type, X-Goog-Api-Key, X-Goog-Api-Client';
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+){0,50}$/;
 
 /**
  * Serves a door: bodies of its own formats, errors of its own dialect, CORS, and 404 for every path below it that is not a route. The key is
@@ -168,7 +167,7 @@ function refuseTheRest(scope: FastifyInstance, door: Door): void {
         throw new Refusal('METHOD_NOT_ALLOWED');
       },
     });
-    scope.options(url, (_, reply) => preflight(reply, allow));
+    scope.options(url, (request, reply) => preflight(request, reply, allow));
   }
   const other = [door.prefix, `${door.prefix}/*`].filter((url) => !routes.has(url.slice(door.prefix.length)));
   for (const url of other) {
@@ -179,12 +178,20 @@ function refuseTheRest(scope: FastifyInstance, door: Door): void {
         throw new Refusal('NOT_FOUND');
       },
     });
-    scope.options(url, (_, reply) => preflight(reply, 'OPTIONS'));
+    scope.options(url, (request, reply) => preflight(request, reply, 'OPTIONS'));
   }
 }
 
-const preflight = (reply: FastifyReply, allow: string): FastifyReply =>
-  reply
-    .headers({ ...PREFLIGHT, Allow: allow, 'Access-Control-Allow-Methods': allow })
+/** Whatever headers a client sends may be sent: those that no door reads change nothing. */
+function preflight({ headers }: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
+  const { 'access-control-request-headers': names = '' } = headers;
+  return reply
+    .headers({
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': HEADER_NAMES.test(names) ? names : USUAL_HEADERS,
+      'Access-Control-Max-Age': '86400',
+      Vary: 'Access-Control-Request-Headers',
+    })
     .status(204)
     .send();

@@ -223,11 +223,14 @@ const BY_PREFIX = [...EXEMPT.map((path) => [path, 'exempt'] as const), ...marked
   path.endsWith('/'),
 );
 
-function priorityOf({ method, url = '' }: IncomingMessage): Priority {
+/** OPTIONS: the preflight of a browser, which is answered without any work. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function priorityOf({ method = '', url = '' }: IncomingMessage): Priority {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   const known = EXEMPT.includes(path) ? 'exempt' : BY_PATH.get(path);
   if (known) return known;
   for (const [prefix, priority] of BY_PREFIX) if (path.startsWith(prefix)) return priority;
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'work';
+  return READS.has(method) ? 'read' : 'work';
 }
