@@ -5,7 +5,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { endpoints, nativeEndpoints } from '@yiqiao/contracts/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
-import { DoorServices, serveDoors } from './doors/doors.js';
+import { dialectAt, DoorServices, serveDoors } from './doors/doors.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import type { Config } from './platform/config.js';
 import { LivingProcesses } from './platform/living-processes.js';
@@ -24,7 +24,8 @@ import { serveSite, webDirOf } from './web/static-site.js';
 /** Builds the HTTP application, not yet listening; used by the entry point and by the end-to-end tests. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
   const api = { base: BASE_PATH, endpoints: [...endpoints, ...nativeEndpoints] } as const;
-  const { app, fastify } = await createHttpApp(config, { name: 'api', module: AppModule.with(config), api });
+  const module = AppModule.with(config);
+  const { app, fastify } = await createHttpApp(config, { name: 'api', module, api, dialectAt });
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   serveDoors(fastify, () => app.get(DoorServices, { strict: false }));

@@ -1,6 +1,6 @@
 /** Under a flood: it is refused at once with a retry time, all other clients are served, and connections are limited. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { login } from '@yiqiao/contracts/login';
@@ -9,6 +9,7 @@ import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain, setChars } from './support/family.js';
+import { half, holdSlots } from './support/half-request.js';
 import type { TestMember } from './support/test-members.js';
 import { spawnApi, type ApiProcess } from './support/process.js';
 import { waitUntil } from './support/wait-until.js';
@@ -103,17 +104,10 @@ describe('a flood from one account', () => {
 describe('requests that are never limited', () => {
   it('include payment notifications and health, even under full load', async () => {
     const tiny = await startApi({ LIMIT_REQUESTS_IN_FLIGHT: '1' });
-    const held: Socket[] = [];
-    let holding: NodeJS.Timeout | undefined;
-    const letGo = (): void => {
-      clearInterval(holding);
-      for (const socket of held) socket.destroy();
-    };
+    const person = await makeMain(tiny);
+    // The only work slot is held by requests whose body does not arrive.
+    const letGo = holdSlots(tiny.url);
     try {
-      const person = await makeMain(tiny);
-      // The only work slot is held by requests whose body does not arrive.
-      const bodiless = `POST ${BASE_PATH}${login.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`;
-      holding = setInterval(() => held.push(half(tiny.url, bodiless)), 50);
       const work = () => new TestClient(tiny.url).send(login, { account: person.username, password: 'secret-123' });
       await waitUntil(work, ({ status }) => status === 503);
       for (let i = 0; i < 20; i++) {
@@ -129,13 +123,6 @@ describe('requests that are never limited', () => {
     }
   });
 });
-
-/** A connection that has sent only `text`. */
-function half(url: string, text: string): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-  socket.write(text);
-  return socket;
-}
 
 describe('connections', () => {
   it('that send incomplete headers are closed after ten seconds', async () => {

@@ -3,6 +3,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { KeyCaller } from '../platform/api-key-reader.js';
 import { clientOf, type ClientInfo } from '../platform/endpoint.js';
+import type { Dialect } from '../platform/door-paths.js';
 import { ThrownErrors } from '../platform/exception-filter.js';
 import type { DoorServices } from './door-services.js';
 import { Failure, failureOf } from './failure.js';
@@ -89,10 +90,24 @@ export function openDoor(fastify: FastifyInstance, door: Door, services: () => D
 }
 
 function sendFailure(door: Door, failure: Failure, reply: FastifyReply): void {
-  const { retryAfterSeconds = failure.kind === 'rate' ? 1 : undefined } = failure.details;
-  if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
+  void reply.headers(retryAfter(failure));
   send(door.failed(failure), reply);
 }
+
+function retryAfter({ kind, details }: Failure): Record<string, string> {
+  const { retryAfterSeconds = kind === 'rate' ? 1 : undefined } = details;
+  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+}
+
+/** The door's words for what is refused before its routes are reached: overload, compressed bodies, addresses that cannot be decoded. */
+export const dialectOf = (door: Door): Dialect => ({
+  prefix: door.prefix,
+  refused: (refusal) => {
+    const failure = failureOf(refusal);
+    const { status = 200, body } = door.failed(failure);
+    return { http: status, headers: { ...CORS, ...retryAfter(failure) }, body };
+  },
+});
 
 function send({ status = 200, body, type }: DoorAnswer, reply: FastifyReply): FastifyReply {
   if (type !== undefined) void reply.type(type);
@@ -195,3 +210,4 @@ function preflight({ headers }: FastifyRequest, reply: FastifyReply, allow: stri
     })
     .status(204)
     .send();
+}

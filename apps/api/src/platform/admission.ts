@@ -9,6 +9,7 @@ import { errors, Refusal } from '@yiqiao/domain/errors';
 import { failureResponse } from './response-envelope.js';
 import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
 import { Config } from './config.js';
+import type { DialectAt } from './door-paths.js';
 import { networkOf } from './rate-limits.js';
 import { count } from './telemetry/instruments.js';
 import { TickQueue } from './tick-queue.js';
@@ -38,7 +39,6 @@ const KNOWN_MAX = 50_000;
  * secret ones, so its readable beginning is not enough to count for its account.
  */
 const PREFIX = 16;
-
 /** A key in an address: Google's `?key=`, tokens for URLs. */
 const KEY_IN_URL = /(?<=[/=])yqu?_[0-9a-z]{13,}/i;
 
@@ -49,6 +49,7 @@ function credentialsOf({ headers, url = '' }: IncomingMessage): string[] {
   // `Bearer`, `DeepL-Auth-Key`: without the scheme, which all have in common.
   return sent.flatMap((each) => (typeof each === 'string' ? each.slice(each.lastIndexOf(' ') + 1) : []));
 }
+
 const current = new AsyncLocalStorage<Ticket>();
 
 /** Runs an external call (a vendor, a payment gateway): meanwhile the request takes no slot and the time is not measured as ours. */
@@ -88,10 +89,10 @@ export class Admission implements OnApplicationShutdown {
     this.#trusts = TRUSTED_PROXIES.length > 0 ? proxyAddress.compile(TRUSTED_PROXIES) : undefined;
   }
 
-  /** Passes admitted requests to `handle`; answers the others with `headers` and SERVICE_BUSY. */
-  guard(handle: RequestListener, headers: readonly (readonly [name: string, value: string])[]): RequestListener {
+  /** Passes admitted requests to `handle`; answers the others with `headers` and SERVICE_BUSY, in the dialect of their path. */
+  guard(handle: RequestListener, headers: SecurityHeaders, dialectAt: DialectAt = () => undefined): RequestListener {
     this.#timer ??= this.#watch();
-    const refusals = { zh: refusalIn('zh', headers), en: refusalIn('en', headers) };
+    const refusalOf = refusalsWith(headers, dialectAt);
     return (request, response) => {
       const priority = priorityOf(request);
       if (priority === 'exempt') return handle(request, response);
@@ -101,7 +102,7 @@ export class Admission implements OnApplicationShutdown {
       if (!ticket) {
         this.#refused++;
         count('yiqiao.http.requests.refused', 1);
-        refuse(request, response, refusals[languageOf(request.headers['accept-language'])]);
+        refuse(request, response, refusalOf(request));
       } else if (priority === 'bounded') {
         ticket.pause();
         handle(request, response);
@@ -118,7 +119,6 @@ export class Admission implements OnApplicationShutdown {
     };
   }
 
-  /** The token was verified as this account's: from now on its requests count for the account instead of their address. */
   /** An API key while it is verified: see {@link recognize}. A key that is no longer valid counts for its address again. */
   async verifying<T extends { readonly userId: number }>(key: string, verified: Promise<T>): Promise<T> {
     try {
@@ -132,6 +132,7 @@ export class Admission implements OnApplicationShutdown {
     }
   }
 
+  /** The token was verified as this account's: from now on its requests count for the account instead of their address. */
   recognize(token: string, userId: number): void {
     const prefix = token.slice(0, PREFIX);
     if (this.#accounts.has(prefix)) return;
@@ -186,28 +187,44 @@ export class Admission implements OnApplicationShutdown {
   }
 }
 
-type PreparedRefusal = { headers: readonly string[]; body: Buffer };
+type SecurityHeaders = readonly (readonly [name: string, value: string])[];
+type Answer = { http: number; body: unknown; headers?: Readonly<Record<string, string>> };
+type PreparedRefusal = { status: number; headers: readonly string[]; body: Buffer };
 
-/** Serialised once: only the request id differs between refusals. */
-function refusalIn(language: Language, security: readonly (readonly [name: string, value: string])[]): PreparedRefusal {
-  const body = Buffer.from(JSON.stringify(failureResponse(new Refusal('SERVICE_BUSY'), language).body));
-  const headers = [
-    ...security.flat(),
-    'Cache-Control',
-    'no-store',
-    'Retry-After',
-    '1',
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    String(body.length),
-  ];
-  return { headers, body };
+/** Serialised once for each language and dialect: only the request id differs between refusals. */
+function refusalsWith(
+  security: SecurityHeaders,
+  dialectAt: DialectAt,
+): (request: Pick<IncomingMessage, 'headers' | 'url'>) => PreparedRefusal {
+  const busy = new Refusal('SERVICE_BUSY', { retryAfterSeconds: 1 });
+  const prepared = ({ http, body, headers = {} }: Answer): PreparedRefusal => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const all = {
+      ...Object.fromEntries(security),
+      'Cache-Control': 'no-store',
+      'Retry-After': '1',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(bytes.length),
+      ...headers,
+    };
+    return { status: http, headers: Object.entries(all).flat(), body: bytes };
+  };
+  const own = (language: Language): PreparedRefusal => prepared(failureResponse(busy, language));
+  const envelopes = { zh: own('zh'), en: own('en') };
+  const dialects = new Map<string, PreparedRefusal>();
+  return ({ headers, url = '' }) => {
+    const dialect = dialectAt(url);
+    if (!dialect) return envelopes[languageOf(headers['accept-language'])];
+    const known = dialects.get(dialect.prefix) ?? prepared(dialect.refused(busy));
+    dialects.set(dialect.prefix, known);
+    return known;
+  };
 }
 
 function refuse({ method, headers }: IncomingMessage, response: ServerResponse, prepared: PreparedRefusal): void {
   const unread = Number(headers['content-length'] ?? 0) > DRAINED_BYTES || headers['transfer-encoding'] !== undefined;
-  response.writeHead(503, [...prepared.headers, 'X-Request-Id', uuid7(), ...(unread ? ['Connection', 'close'] : [])]);
+  const more = ['X-Request-Id', uuid7(), ...(unread ? ['Connection', 'close'] : [])];
+  response.writeHead(prepared.status, [...prepared.headers, ...more]);
   response.end(method === 'HEAD' ? undefined : prepared.body);
 }
 

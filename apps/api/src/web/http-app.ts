@@ -18,7 +18,7 @@ import type { Logger } from 'pino';
 import { Admission } from '../platform/admission.js';
 import { failureResponse } from '../platform/response-envelope.js';
 import type { Config } from '../platform/config.js';
-import { doorOf } from '../platform/door-paths.js';
+import { type DialectAt, doorOf } from '../platform/door-paths.js';
 import { Health } from '../platform/health.js';
 import { openServer } from '../platform/http-server.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
@@ -35,10 +35,13 @@ import { isNoPage } from './static-site.js';
 /** An API, which a process serves: below one path but for the endpoints that have a base of their own. */
 export type Api = { base: `/${string}`; endpoints: readonly Endpoint[] };
 
+/** `dialectAt`: whose words refusals before routing have; by default the envelope. */
+type HttpParts = { name: 'api' | 'operators'; module: DynamicModule; api: Api; dialectAt?: DialectAt };
+
 /** The HTTP application of a process before its routes are registered: the rules that every answer follows (decisions §1). */
 export async function createHttpApp(
   config: Config,
-  { name, module, api }: { name: 'api' | 'operators'; module: DynamicModule; api: Api },
+  { name, module, api, dialectAt = () => undefined }: HttpParts,
 ): Promise<{ app: NestFastifyApplication; fastify: FastifyInstance }> {
   const log = createLogger(config, name);
   for (const warning of config.warnings) log.warn(warning);
@@ -46,7 +49,7 @@ export async function createHttpApp(
   const adapter = new FastifyAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    frameworkErrors: refuseUndecodable(config),
+    frameworkErrors: refuseUndecodable(config, dialectAt),
     clientErrorHandler: refuseUnparsed(securityHeaders(config), (line) => log.info(line)),
     genReqId: () => uuid7(),
     // Shared: a child logger per request would cost more than writing its line.
@@ -55,7 +58,7 @@ export async function createHttpApp(
     bodyLimit: JSON_BODY_BYTES,
     serverFactory: (handle: RequestListener) =>
       openServer(config, (request, response) =>
-        (admitted ??= app.get(Admission).guard(handle, securityHeaders(config)))(request, response),
+        (admitted ??= app.get(Admission).guard(handle, securityHeaders(config), dialectAt))(request, response),
       ),
     forceCloseConnections: 'idle',
     // Schemas limit the length of parameters.
@@ -80,7 +83,7 @@ export async function createHttpApp(
   observeServer(app.get(ProcessReports));
   app.get(Health).drainMs = config.env.DRAIN_SECONDS * 1_000;
   drainOnClose(fastify);
-  refuseInvalidCalls(fastify, api);
+  refuseInvalidCalls(fastify, api, dialectAt);
   await compressText(fastify);
   // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
@@ -141,16 +144,23 @@ const unknownField = (...paths: string[]): Refusal =>
 
 /** A URL that cannot be decoded never reaches a route; its response has the envelope and the request id all the same. */
 const refuseUndecodable =
-  (config: Config) =>
+  (config: Config, dialectAt: DialectAt) =>
   (_: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     secure(reply.raw, config);
-    refuse(new Refusal('NOT_FOUND'), request, reply.header('X-Request-Id', request.id));
+    refuserOf(dialectAt)(new Refusal('NOT_FOUND'), request, reply.header('X-Request-Id', request.id));
   };
 
-function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { http, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
-  void reply.status(http).header('Cache-Control', 'no-store').send(body);
-}
+/** Answers before routing, in the envelope or the dialect of the address. */
+const refuserOf =
+  (dialectAt: DialectAt) =>
+  (refusal: Refusal, { url, headers }: FastifyRequest, reply: FastifyReply): void => {
+    const dialect = dialectAt(url)?.refused(refusal);
+    const { http, body } = dialect ?? failureResponse(refusal, languageOf(headers['accept-language']));
+    void reply
+      .status(http)
+      .headers({ 'Cache-Control': 'no-store', ...dialect?.headers })
+      .send(body);
+  };
 
 const DRAIN_MS = 8_000;
 
@@ -213,13 +223,19 @@ function reportItself(
  * Refusals that no handler would make (decisions §1): compressed bodies, 405 with the allowed methods for a known path, and query parameters
  * on a call that takes a body.
  */
-function refuseInvalidCalls(fastify: FastifyInstance, api: Api): void {
+function refuseInvalidCalls(fastify: FastifyInstance, api: Api, dialectAt: DialectAt): void {
+  const refuse = refuserOf(dialectAt);
   const methodsOf = allowedMethods(api);
   const isRead = readable(fastify, api);
   fastify.addHook('onRequest', (request, reply, done) => {
     const packed = request.headers['content-encoding'];
     if (packed !== undefined && packed !== 'identity') {
       refuse(new Refusal('UNSUPPORTED_MEDIA_TYPE'), request, reply);
+      return;
+    }
+    // The routes of a door refuse what they do not know themselves, in the usual methods.
+    if (request.is404 && dialectAt(request.url)) {
+      refuse(new Refusal('METHOD_NOT_ALLOWED'), request, reply);
       return;
     }
     const [pathname = '', query = ''] = request.url.split('?', 2);
