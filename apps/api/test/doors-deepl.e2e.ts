@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateApiKey } from '@yiqiao/contracts/api-keys';
 import { listTerms, saveTerm } from '@yiqiao/contracts/glossary';
-import { getUser } from '@yiqiao/contracts/user';
+import { translate as nativeTranslate } from '@yiqiao/contracts/native-api';
+import { changeTranslationCache, getUser } from '@yiqiao/contracts/user';
+import { CHANNELS } from '@yiqiao/domain/channels';
 import { startApi, type TestApi } from './support/api.js';
 import { makeKey } from './support/api-keys.js';
 import { ask, type DoorReply, form, json, keyHolder } from './support/doors.js';
@@ -18,7 +20,7 @@ let main: TestMember;
 let secret: string;
 
 beforeAll(async () => {
-  vendors = await vendorEnvironment(['google'], 'doors-deepl');
+  vendors = await vendorEnvironment(['google', 'deepl', 'chatgpt'], 'doors-deepl');
   api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '1000' });
   ({ main, secret } = await keyHolder(api, { channelId: GOOGLE }));
 });
@@ -48,12 +50,15 @@ describe('translate', () => {
     ['split_sentences', { split_sentences: 'nonewlines' }],
     ['preserve_formatting', { preserve_formatting: true }],
     ['preserve_formatting', { preserve_formatting: '1' }],
-    ['formality', { formality: 'more' }],
-    ['formality', { formality: 'prefer_less' }],
+    ['formality', { formality: 'default' }],
+    ['formality, where the channel has none', { formality: 'prefer_less' }],
     ['outline_detection', { tag_handling: 'xml', outline_detection: false }],
     ['splitting_tags', { tag_handling: 'xml', splitting_tags: ['par', 'title'] }],
     ['non_splitting_tags', { tag_handling: 'xml', non_splitting_tags: 'b,i' }],
     ['ignore_tags', { tag_handling: 'xml', ignore_tags: ['x'] }],
+    ['tag_handling_version', { tag_handling: 'html', tag_handling_version: 'v2' }],
+    ['output_format_version', { output_format_version: 2 }],
+    ['formality in upper case', { formality: 'PREFER_MORE' }],
     ['a name that nobody knows', { custom_instructions: ['Be nice'], whatever: 1 }],
     ['null for nothing', { source_lang: null, formality: null, glossary_id: null }],
   ])('takes %s', async (_, fields) => {
@@ -78,6 +83,26 @@ describe('translate', () => {
     expect(await left()).toBe(before - 14);
   });
 
+  it.each([
+    ['quality_optimized', 'quality_optimized'],
+    ['prefer_quality_optimized', 'quality_optimized'],
+    ['latency_optimized', 'latency_optimized'],
+  ])('names the model of %s', async (model_type, model_type_used) => {
+    expect((await translate({ ...HELLO, model_type })).body).toEqual({
+      translations: [{ ...BONJOUR, model_type_used }],
+    });
+  });
+
+  it('takes a body of 128 KiB, and none of a byte more', async () => {
+    const sized = (bytes: number): RequestInit => {
+      const body = JSON.stringify({ ...HELLO, context: '' });
+      const filled = body.replace('"context":""', `"context":"${'a'.repeat(bytes - body.length)}"`);
+      return { method: 'POST', headers: { ...auth(), 'Content-Type': 'application/json' }, body: filled };
+    };
+    expect(await ask(at('/translate'), sized(131_072))).toMatchObject({ status: 200 });
+    expect(await ask(at('/translate'), sized(131_073))).toMatchObject({ status: 413 });
+  });
+
   it('takes forms, with a text or several', async () => {
     const sent = form({ text: ['Hello', 'Thank you'], target_lang: 'FR', show_billed_characters: '1' }, auth());
     expect((await ask(at('/translate'), sent)).body).toMatchObject({
@@ -94,6 +119,7 @@ describe('translate', () => {
     ['ZH', '谢谢'],
     ['ZH-HANS', '谢谢'],
     ['ZH-HANT', '謝謝'],
+    ['EN', 'Thank you'],
     ['EN-US', 'Thank you'],
     ['EN-GB', 'Thank you'],
     ['PT-BR', 'Obrigado'],
@@ -173,8 +199,8 @@ describe('translate', () => {
     ['a pair without a channel', { target_lang: 'SR-LATN' }, 400, "Value for 'target_lang' not supported."],
     ['an unknown formality', { formality: 'rude' }, 400, "Value for 'formality' not supported."],
     [
-      'a formality that the language lacks',
-      { formality: 'more', target_lang: 'EN-US', source_lang: 'FR' },
+      'a formality that the channel lacks',
+      { formality: 'more' },
       400,
       "'formality' is not supported for given 'target_lang'.",
     ],
@@ -220,6 +246,63 @@ describe('translate', () => {
     ]);
     for (const path of ['/document', '/', '/translate/', '/write/rephrase'])
       expect(await get(path)).toMatchObject({ status: 404, body: { message: 'Not found' } });
+  });
+});
+
+describe('formality', () => {
+  it.each([CHANNELS.deepl.id, CHANNELS.chatgpt.id])(
+    'chooses the form of address through channel %i',
+    async (channelId) => {
+      const { main: member, secret: key } = await keyHolder(api, { channelId });
+      const charNum = async () => (await member.client.call(getUser, {})).memberAccount.usableCharNum;
+      const said = async (formality: string) => {
+        const { body } = await translate({ ...HELLO, source_lang: 'EN', formality }, key);
+        return (body as { translations: { text: string }[] }).translations[0]?.text;
+      };
+      const before = await charNum();
+      expect([await said('more'), await said('less')]).toEqual(['Bonjour', 'Salut']);
+      expect([await said('prefer_more'), await said('prefer_less')]).toEqual(['Bonjour', 'Salut']);
+      expect(await charNum()).toBe(before - 20);
+      // Repetitions: each has an answer of its own.
+      expect([await said('less'), await said('more')]).toEqual(['Salut', 'Bonjour']);
+      expect(await charNum()).toBe(before - 20);
+      const form = { ...HELLO, source_lang: 'EN', tag_handling: 'html', text: ['<b>Hello</b>'], formality: 'less' };
+      expect((await translate(form, key)).body).toMatchObject({ translations: [{ text: '<b>Salut</b>' }] });
+      const targets = (await get('/languages?type=target', key)).body as object[];
+      expect(targets).toContainEqual({ language: 'FR', name: 'French', supports_formality: true });
+      const { client } = await makeKey(member);
+      const native = { text: 'Hello', source: 'en', target: 'fr', formality: 'less' } as const;
+      expect(await client.call(nativeTranslate, native)).toMatchObject({ items: [{ translated: 'Salut' }] });
+    },
+  );
+
+  it('that a target lacks is refused, and ignored where it is a preference', async () => {
+    const { main: member, secret: key } = await keyHolder(api, { channelId: CHANNELS.deepl.id });
+    const korean = { text: ['Hello'], source_lang: 'EN', target_lang: 'KO' };
+    for (const formality of ['more', 'less'])
+      expect(await translate({ ...korean, formality }, key)).toMatchObject({
+        status: 400,
+        body: { message: "'formality' is not supported for given 'target_lang'." },
+      });
+    const { body } = await translate({ ...korean, formality: 'prefer_more' }, key);
+    expect(body).toMatchObject({ translations: [{ text: '안녕하세요' }] });
+    const targets = (await get('/languages?type=target', key)).body as object[];
+    expect(targets).toContainEqual({ language: 'KO', name: 'Korean', supports_formality: false });
+    const { client } = await makeKey(member);
+    const native = { text: 'Hello', source: 'en', target: 'ko', formality: 'more' } as const;
+    expect(await client.send(nativeTranslate, native)).toMatchObject({
+      status: 422,
+      body: { code: 'FORMALITY_NOT_SUPPORTED', data: { channelId: CHANNELS.deepl.id, target: 'ko' } },
+    });
+  });
+
+  it('has translations of its own in the memory', async () => {
+    const { main: member, secret: key } = await keyHolder(api, { channelId: CHANNELS.deepl.id });
+    await member.client.call(changeTranslationCache, { translationCache: 1 });
+    const texts: unknown[] = [];
+    for (const formality of ['default', 'less', 'prefer_more'])
+      texts.push((await translate({ ...HELLO, source_lang: 'EN', formality }, key)).body);
+    expect(texts).toMatchObject(['Bonjour', 'Salut', 'Bonjour'].map((text) => ({ translations: [{ text }] })));
   });
 });
 
