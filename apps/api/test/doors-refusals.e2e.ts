@@ -6,8 +6,6 @@ import { ask, form, json, keyHolder } from './support/doors.js';
 import { holdSlots } from './support/half-request.js';
 import { waitUntil } from './support/wait-until.js';
 
-const OFFLINE = 1;
-
 let api: TestApi;
 let secret: string;
 let token: string;
@@ -15,7 +13,7 @@ let token: string;
 beforeAll(async () => {
   // Two commands at once, one of them for an address alone.
   api = await startApi({ LIMIT_REQUESTS_IN_FLIGHT: '2', LIMIT_TRANSLATION_PER_SECOND: '1000' });
-  ({ secret, token } = await keyHolder(api, { channelId: OFFLINE }));
+  ({ secret, token } = await keyHolder(api));
 });
 afterAll(() => api.stop());
 

@@ -47,10 +47,10 @@ export function form(
 
 const EVERY_SCOPE: ApiKeyScope[] = ['text', 'glossary.read', 'glossary.write', 'usage'];
 
-/** A main account with characters on a channel, a key that may do everything, and a token for addresses. */
+/** A main account with characters on a channel, by default the one it begins with, a key that may do everything, and a token for addresses. */
 export async function keyHolder(
   api: TestApi,
-  { chars = 100_000, channelId }: { chars?: number; channelId: number },
+  { chars = 100_000, channelId }: { chars?: number; channelId?: number } = {},
 ): Promise<{ main: TestMember; secret: string; token: string }> {
   const main = await makeMainWith(api, chars, channelId);
   const { secret } = await makeKey(main, { scopes: EVERY_SCOPE });
