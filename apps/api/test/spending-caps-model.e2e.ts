@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getChildUser, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { Refusal } from '@yiqiao/domain/errors';
 import fc from 'fast-check';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { LedgerWriter } from '../src/ledger/writer/ledger-writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
+import { makeKey } from './support/api-keys.js';
 import { makeMainWith, makeSub } from './support/family.js';
 import { usage } from './support/ledger-fixture.js';
 import type { TestMember } from './support/test-members.js';
@@ -41,12 +43,30 @@ const used = async () => (await main.client.call(getChildUser, { userId: String(
 const writer = (options = ''): LedgerWriter =>
   new LedgerWriter({ connectionString: api.env['DATABASE_URL'], options: `-c role=${APP_ROLE} ${options}` });
 
+/** A writer that finds this clock before the real one. */
+async function fakeClock() {
+  await api.db.query(`CREATE SCHEMA fake; CREATE TABLE fake.clock AS SELECT now() AS at;
+    CREATE FUNCTION fake.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM fake.clock';
+    GRANT USAGE ON SCHEMA fake TO ${APP_ROLE}; GRANT SELECT ON fake.clock TO ${APP_ROLE}`);
+  const timed = writer('-c search_path=fake,pg_catalog,public');
+  return {
+    timed,
+    setClock: (at: string) => api.db.query('UPDATE fake.clock SET at = $1', [at]),
+    remove: async () => {
+      await timed.close();
+      await api.db.query('DROP SCHEMA fake CASCADE');
+    },
+  };
+}
+
+const differences = async () => (await auditLedger(api.db, { scope: { userIds: [userId] } })).findings;
+
 /** The refusal of the work, or null. */
 const refusal = (work: Promise<unknown>): Promise<Refusal | null> =>
   work.then(
     () => null,
     (error: unknown) => {
-      if (error instanceof Refusal && error.code === 'CAP_REACHED') return error;
+      if (error instanceof Refusal && /^(API_KEY_)?CAP_REACHED$/.test(error.code)) return error;
       throw error;
     },
   );
@@ -98,12 +118,7 @@ describe('caps of a sub-account', () => {
 
   it('renew at midnight of APP_TIMEZONE, and with the month; a hold counts for the day on which it is charged', async () => {
     await capped(1_000, 50, 80);
-    // The writer finds this clock before the real one.
-    await api.db.query(`CREATE SCHEMA fake; CREATE TABLE fake.clock AS SELECT now() AS at;
-      CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT at FROM fake.clock';
-      GRANT USAGE ON SCHEMA fake TO ${APP_ROLE}; GRANT SELECT ON fake.clock TO ${APP_ROLE}`);
-    const setClock = (at: string) => api.db.query('UPDATE fake.clock SET at = $1', [at]);
-    const timed = writer('-c search_path=fake,pg_catalog,public');
+    const { timed, setClock, remove } = await fakeClock();
     const hold = async (n: number) => {
       const id = command();
       await timed.hold({ ...id, ask: text(n) });
@@ -138,9 +153,57 @@ describe('caps of a sub-account', () => {
         [userId],
       );
       expect(rows).toEqual([{ day: '2031-03-01', month: '2031-03-01', today: 50, thisMonth: 50 }]);
+      expect(await differences()).toEqual([]);
     } finally {
-      await timed.close();
-      await api.db.query('DROP SCHEMA fake CASCADE');
+      await remove();
+    }
+  });
+
+  it('of API keys renew likewise; a transaction from before midnight counts for the day of its entry', async () => {
+    main = await makeMainWith(api, 1_000);
+    userId = main.session.userId;
+    const { apiKey } = await makeKey(main, { dayCap: 50, monthCap: 80 });
+    const { timed, setClock, remove } = await fakeClock();
+    const hold = async (n: number) => {
+      const id = command();
+      await timed.hold({ ...id, ask: text(n), apiKeyId: apiKey.id });
+      return id;
+    };
+    const settle = (id: ReturnType<typeof command>) =>
+      timed.settle({ ...id, usage: { ...usage, apiKeyId: apiKey.id } });
+    const refused = async (n: number) => (await refusal(hold(n)))?.details.data;
+    const left = (period: string, cap: number, most: number, renewsAt: string) => ({
+      period,
+      cap,
+      left: most,
+      renewsAt,
+      apiKeyId: apiKey.id,
+    });
+    try {
+      await setClock('2031-01-31 23:59:59.999+08');
+      await settle(await hold(20));
+      const [late, later] = [await hold(20), await hold(10)];
+      expect(await refused(1)).toEqual(left('day', 50, 0, '2031-02-01 00:00:00'));
+      await setClock('2031-02-01 00:00:00+08');
+      await settle(late);
+      // A clock that is behind: the entry is not, and neither is what it counts for.
+      await setClock('2031-01-31 23:59:59.9996+08');
+      await settle(later);
+      await setClock('2031-01-31 23:59:58+08');
+      expect(await refused(21)).toEqual(left('day', 50, 20, '2031-02-02 00:00:00'));
+      await setClock('2031-02-02 00:00:00+08');
+      expect(await refused(51)).toEqual(left('month', 80, 50, '2031-03-01 00:00:00'));
+      const { rows } = await api.db.query(
+        'SELECT day::text, char_num::int AS used, requests::int FROM api_key_day WHERE api_key_id = $1 ORDER BY day',
+        [apiKey.id],
+      );
+      expect(rows).toEqual([
+        { day: '2031-01-31', used: 20, requests: 1 },
+        { day: '2031-02-01', used: 30, requests: 2 },
+      ]);
+      expect(await differences()).toEqual([]);
+    } finally {
+      await remove();
     }
   });
 });

@@ -67,10 +67,11 @@ export class SpendingCaps {
 
 type Row = { user_id: number; caps: Wire };
 
-/** The day is read under the lock, from the clock by which the writer counts. */
+/** The day is read under the lock: that of the next entry, by which the writer counts. */
 const LOCK = `
-WITH locked AS (UPDATE member_account SET capped = true WHERE user_id = ? RETURNING user_id)
-SELECT (clock_timestamp() AT TIME ZONE ?)::date::text AS today FROM locked`;
+WITH locked AS (UPDATE member_account SET capped = true WHERE user_id = ?
+  RETURNING greatest(now()::timestamptz(3), last_written_at) AS at)
+SELECT (at AT TIME ZONE ?)::date::text AS today FROM locked`;
 
 const LOCK_ACCOUNTS = `
 SELECT user_id FROM member_account WHERE user_id = ANY (?::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;

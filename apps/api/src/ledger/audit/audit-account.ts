@@ -1,4 +1,5 @@
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
+import { CapReplay } from './audit-caps.js';
 import { isSideOf, otherChannelBefore, sideDifference } from './audit-movements.js';
 import { type PriceHistory, TariffReplay } from './audit-prices.js';
 import type { Gift, ReplayState } from './anchors.js';
@@ -38,6 +39,7 @@ export async function auditAccount(
   const replay = new EntryReplay(userId, account.familyId, start?.entries);
   const log = new LineReplay(userId, start?.lines);
   const usage = new UsageReplay(account, rows.usage, start?.usage);
+  const caps = new CapReplay(account.counters, rows.usage.calendar, start?.entries.at);
   const gifts = new GiftReplay(account, start?.gifts);
   const tariffs = new TariffReplay(account, rows.prices, start?.tariffs);
   const stateNow = (): ReplayState => ({
@@ -110,6 +112,7 @@ export async function auditAccount(
         findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
     if (witness === 'gift') gifts.follow(entries);
     usage.follow(entries, seq, replay.at);
+    caps.follow(entries, replay.at);
     if (seq === anchorMark?.seq) {
       reached(anchorMark, replay.head);
       const wrong = anchor && stateDifference(anchor, stateNow(), seq <= account.rolledSeq);
@@ -130,6 +133,7 @@ export async function auditAccount(
   for (const wrong of gifts.differences()) findings.add(at(wrong.seq, wrong), [`gifts ${userId}`], causes);
   for (const wrong of rowDifferences(account, replay, log))
     findings.add(at(null, wrong), [`row ${userId}`], [...causes, about.lines(userId)]);
+  for (const wrong of caps.differences()) findings.add(at(null, wrong), [`${userId} ${wrong.field}`], causes);
   for (const wrong of await usage.differences())
     findings.add(at(null, wrong), [`usage ${userId}`, about.usage(account.familyId)], [...causes, `row ${userId}`]);
   return toAnchor;

@@ -19,6 +19,7 @@ export type StoredAccount = LockedAccount & {
   rolledSeq: number;
   gifts: readonly StoredGift[];
   orders: ReadonlyMap<number, MinutePrice>;
+  counters: StoredCounters;
   /** No account of its family comes after it. */
   endsFamily: boolean;
   /** Its entry in the newest close that it is in; null: none, or the scope has no anchors. */
@@ -103,13 +104,56 @@ export function linesOf(scope: Scope): string {
 export const openLines = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
   CopyRows.of(client, linesOf(scope), Object.keys(LINE_COLUMN).length);
 
+/** What caps are checked against: characters by API key and day, and the use of the account in its last day and month. Days count from 1970. */
+export type StoredCounters = {
+  keys: readonly (readonly [apiKeyId: number, day: number, charNum: number])[];
+  /** Null: the account has no caps of its own. */
+  own: { day: readonly [first: number, used: Quota]; month: readonly [first: number, used: Quota] } | null;
+};
+
+/** The counters of an account. `since`: those of keys only after this SQL date. */
+const countersOf = (since: string | null): string => `
+(SELECT json_agg(json_build_array(k.id, d.day - DATE '1970-01-01', d.char_num)) FROM api_key k JOIN api_key_day d ON d.api_key_id = k.id
+  WHERE k.family_id = member_account.family_id AND k.user_id = member_account.user_id
+  ${since === null ? '' : `AND d.day > coalesce(${since}, '-infinity')`}),
+(SELECT json_build_array(c.day - DATE '1970-01-01', day_char_used, day_voice_used, day_image_used,
+  c.month - DATE '1970-01-01', month_char_used, month_voice_used, month_image_used) FROM spending_cap c WHERE c.user_id = member_account.user_id
+  AND greatest(day_char, day_voice, day_image, month_char, month_voice, month_image) > 0)`;
+
+type Numbers = readonly number[];
+
+/** `keys` and `own` as `countersOf` returns them. */
+function countersFrom(keys: unknown, own: unknown): StoredCounters {
+  const [day = 0, charNum = 0, voiceNum = 0, imageNum = 0, month = 0, chars = 0, voice = 0, images = 0] = (own ??
+    []) as Numbers;
+  return {
+    keys: (keys ?? []) as StoredCounters['keys'],
+    own: own
+      ? {
+          day: [day, { charNum, voiceNum, imageNum }],
+          month: [month, { charNum: chars, voiceNum: voice, imageNum: images }],
+        }
+      : null,
+  };
+}
+
+/** The last day of which entries may be left out: that of the last usage before the anchor. */
+const sinceOf = (scope: Scope): string | null => {
+  const since = anchored(scope);
+  return (
+    since &&
+    `(SELECT n.usage_day FROM account_anchor n WHERE n.user_id = member_account.user_id AND ${COUNTED} AND ${trusted(since.anchors)})`
+  );
+};
+
 const accountsOf = (scope: Scope): string => `
 SELECT json_build_array(${ACCOUNT_COLUMNS}, coalesce(chars, 0), coalesce(voice, 0), coalesce(images, 0),
   coalesce((SELECT rolled_seq FROM usage_mark m WHERE m.user_id = member_account.user_id), 0),
   (SELECT json_agg(json_build_array(gift, char_num, voice_num, image_num)) FROM mailbox_gift g WHERE g.user_id = member_account.user_id),
   (SELECT json_agg(json_build_array(id, minute_price, reference_price)) FROM recharge_order o
     WHERE o.user_id = member_account.user_id AND paid_by IS NOT NULL),
-  (NOT EXISTS (SELECT FROM member_account f WHERE f.family_id = member_account.family_id AND f.user_id > member_account.user_id))::int
+  (NOT EXISTS (SELECT FROM member_account f WHERE f.family_id = member_account.family_id AND f.user_id > member_account.user_id))::int,
+  ${countersOf(sinceOf(scope))}
   ${
     scope.anchors
       ? `, (SELECT json_build_array(seq, encode(head, 'hex')) FROM close_leaf l WHERE l.user_id = member_account.user_id ORDER BY l.n DESC LIMIT 1),
@@ -138,8 +182,8 @@ export function accountFrom(rows: CopyRows, { anchors }: Scope = {}): StoredAcco
       { minutePrice, referencePrice },
     ]),
   );
-  const leaf = (row[26] ?? null) as unknown as [seq: number, head: string] | null;
-  const anchor = (row[27] ?? null) as unknown as [ReplayState, isCounted: number | null] | null;
+  const leaf = (row[28] ?? null) as unknown as [seq: number, head: string] | null;
+  const anchor = (row[29] ?? null) as unknown as [ReplayState, isCounted: number | null] | null;
   return {
     ...accountOf(row),
     openHolds,
@@ -147,6 +191,7 @@ export function accountFrom(rows: CopyRows, { anchors }: Scope = {}): StoredAcco
     gifts,
     orders,
     endsFamily: row[25] === 1,
+    counters: countersFrom(row[26], row[27]),
     leaf: leaf && { seq: leaf[0], head: leaf[1] },
     anchor: anchor?.[0] ?? null,
     startsAtAnchor: anchors?.from === true && anchor?.[1] === 1,

@@ -1,8 +1,8 @@
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
-import { DAY_MS } from '@yiqiao/domain/limits';
 import type pg from 'pg';
 import type { ReplayState } from './anchors.js';
 import { anchored, ENTRY_COLUMN as C, fromAnchors, within, type Scope, type StoredAccount } from './audit-rows.js';
+import { Calendar, dayText } from './calendar.js';
 import { CopyRows } from './copy-rows.js';
 import { differs } from './entry-replay.js';
 
@@ -10,38 +10,6 @@ const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
 const OTHER = ENTRY_TYPES.OTHER.code;
 /** A binary date counts days from 2000. */
 const DAYS_TO_2000 = 10_957;
-/** No time zone changes its offset within a slot. */
-const SLOT_MS = 30 * 60_000;
-
-/** Calendar days of a time zone, in days since 1970. */
-class Calendar {
-  readonly #slots = new Map<number, number>();
-  readonly #format: Intl.DateTimeFormat;
-  #slot = -1;
-  #offset = 0;
-
-  constructor(timeZone: string) {
-    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  }
-
-  dayOf(ms: number): number {
-    const slot = Math.floor(ms / SLOT_MS);
-    if (slot !== this.#slot) {
-      this.#slot = slot;
-      this.#offset = this.#slots.get(slot) ?? this.#offsetAt(slot);
-    }
-    return Math.floor((ms + this.#offset) / DAY_MS);
-  }
-
-  #offsetAt(slot: number): number {
-    const name = this.#format.formatToParts(slot * SLOT_MS).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-    this.#slots.set(slot, offset);
-    return offset;
-  }
-}
-
 function usageOf(scope: Scope): string {
   const all = 'SELECT user_id, day, char_num, voice_num, image_num, family_id FROM usage_day';
   const since = anchored(scope);
@@ -111,7 +79,7 @@ export class UsageReplay {
       if (rows.int(0) < userId) continue;
       const day = rows.int(1) + DAYS_TO_2000;
       const found: Sums = [rows.int(2), rows.int(3), rows.int(4)];
-      if (rows.int(5) !== familyId) wrong.push(differs(`usage of ${nameOf(day)}: familyId`, familyId, rows.int(5)));
+      if (rows.int(5) !== familyId) wrong.push(differs(`usage of ${dayText(day)}: familyId`, familyId, rows.int(5)));
       wrong.push(...sumDifferences(day, this.#days.get(day) ?? [0, 0, 0], found));
       this.#days.delete(day);
     }
@@ -120,9 +88,7 @@ export class UsageReplay {
   }
 }
 
-const nameOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
-
 const sumDifferences = (day: number, expected: Sums, found: Sums): Difference[] =>
   UNITS.flatMap((unit, i) =>
-    expected[i] === found[i] ? [] : [differs(`usage of ${nameOf(day)}: ${unit}`, expected[i], found[i])],
+    expected[i] === found[i] ? [] : [differs(`usage of ${dayText(day)}: ${unit}`, expected[i], found[i])],
   );

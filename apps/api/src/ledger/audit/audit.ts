@@ -88,9 +88,9 @@ const ENTRIES_PER_REPORT = 20_000;
 /**
  * Proves the ledger: compares the schema with the migrations, replays every account of `scope` from its first entry, checks every entry
  * against the rule of its type, and compares each account with its balance row, hash chain, open holds, translation log, gifts, daily
- * usage, the other sides of its movements, reason and action of its adjustments and the prices of its conversions. Then checks every order
- * (also of accounts before `after`) against its entries and payments, and, without a list of accounts, the action log, members and
- * foreign keys. Anchors are compared with the replay, or begin it, and move to the newest close (docs/decisions/0067). Reads one snapshot in
+ * usage, counters behind caps, the other sides of its movements, reason and action of its adjustments and the prices of its conversions.
+ * Then checks every order (also of accounts before `after`) against its entries and payments, and, without a list of accounts, the action
+ * log, members and foreign keys. Anchors are compared with the replay, or begin it, and move to the newest close (docs/decisions/0067). Reads one snapshot in
  * constant memory while the product runs. `pool` provides five connections that may read every table, of one server.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {

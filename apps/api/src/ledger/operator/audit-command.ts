@@ -13,6 +13,7 @@ import {
   type Proven,
   type Scope,
 } from '../audit/audit.js';
+import { CAP_COUNTER } from '../audit/audit-caps.js';
 import { RecordedRun, RunEnded, type RunScope, unchanged } from '../audit-runs/recorded-run.js';
 import { CloseKeys } from '../closes/close-keys.js';
 import { CommandError, type Language, UsageError } from '../../platform/cli-messages.js';
@@ -182,6 +183,7 @@ export function printDifference({ expected, found, ...where }: LedgerDifference,
   print(messages.differenceAt(where));
   print(messages.expected(String(expected)));
   print(messages.found(String(found)));
+  if (where.field.startsWith(CAP_COUNTER)) print(messages.capCounter);
 }
 
 /** The accounts that the options select, and a name for them. Throws CommandError if there is no such account. */

@@ -19,6 +19,7 @@ const en = {
     `DIFFERENCE ${whereEn(d)}: ${d.field}`,
   expected: (value: string): string => `  expected ${value}`,
   found: (value: string): string => `  found    ${value}`,
+  capCounter: '  A cap was checked against this counter: more may have been spent than the owner allowed.',
   consequence: (d: { userId: number; seq: number | null; field: string; expected: string; found: string }): string =>
     `    therefore ${whereEn(d)}: ${d.field}: expected ${d.expected}, found ${d.found}`,
   differences: (of: { findings: string; entries: string; accounts: string; took: string }): string =>
@@ -55,6 +56,7 @@ const zh: typeof en = {
   differenceAt: (d) => `发现差异：${whereZh(d)}：${d.field}`,
   expected: (value) => `  应为 ${value}`,
   found: (value) => `  实为 ${value}`,
+  capCounter: '  用量上限按这个计数判断：实际用量可能已超出所设的上限。',
   consequence: (d) => `    由此：${whereZh(d)}：${d.field}：应为 ${d.expected}，实为 ${d.found}`,
   differences: (of) => `${of.accounts} 个账号的 ${of.entries} 条记录中共有 ${of.findings} 处差异（${of.took}）。`,
   firstDifferences: (of) =>

@@ -186,7 +186,7 @@ function applySettle(command: Of<'settle'>, found: CommandState, writes: BatchWr
   account.usageSeq++;
   writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
-  if (account.capped) writes.capUse.add(account.userId, charge.quota);
+  if (account.capped) writes.capUse.add(account.userId, charge.quota, entry.createdAt);
   countUse(found.caps, charge.quota);
   if (found.key) countKeyUse(found.key, charge.quota.charNum);
   return { charged: charge.quota.charNum + charge.quota.voiceNum + charge.quota.imageNum, entrySeq: entry.seq };

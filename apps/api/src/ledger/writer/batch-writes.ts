@@ -115,7 +115,7 @@ export class BatchWrites {
     c.target.push(line.usage.target);
     this.#counts.charges++;
     this.#charged.add(account);
-    if (entry.apiKeyId !== null) this.keyUse.add(entry.apiKeyId, -entry.charChange);
+    if (entry.apiKeyId !== null) this.keyUse.add(entry.apiKeyId, -entry.charChange, entry.createdAt);
   }
 
   freeLine(account: LockedAccount, line: FreeLine, at: number): void {
@@ -139,7 +139,7 @@ export class BatchWrites {
     this.#counts.lines++;
     this.#touched.add(account);
     const { apiKeyId = null } = line.usage;
-    if (apiKeyId !== null && line.status === LINE_OK) this.keyUse.add(apiKeyId, 0);
+    if (apiKeyId !== null && line.status === LINE_OK) this.keyUse.add(apiKeyId, 0, at);
   }
 
   release(account: LockedAccount, id: string): void {

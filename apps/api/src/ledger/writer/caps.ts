@@ -9,14 +9,16 @@ type PeriodCap = { limit: Quota; used: Quota; renewsAt: string };
 export type AccountCaps = { day: PeriodCap; month: PeriodCap };
 
 /**
- * Today in the session's time zone, read under the account's lock. `current_date` is that of the transaction's start: a transaction that
- * waits for the lock past midnight would count for a day that has ended.
+ * The day, in the session's time zone, of an entry that this transaction adds to the account `a`: entries never go back in time. Caps are
+ * checked and counted for the days of entries, so that the audit can add them up. To be read under the account's lock.
  */
-const TODAY = '(SELECT clock_timestamp()::date AS today)';
+export const ENTRY_DAY = 'LATERAL (SELECT greatest(now()::timestamptz(3), a.last_written_at)::date AS today)';
+/** The day of a time in ms. */
+export const dayOf = (ms: string): string => `to_timestamp(${ms} / 1000.0::float8)::date`;
 const THIS_MONTH = "date_trunc('month', t.today)::date";
 
 export const READ_CAPS = `
-SELECT user_id, day_char, day_voice, day_image, month_char, month_voice, month_image,
+SELECT c.user_id, day_char, day_voice, day_image, month_char, month_voice, month_image,
   CASE WHEN day = t.today THEN day_char_used ELSE 0 END,
   CASE WHEN day = t.today THEN day_voice_used ELSE 0 END,
   CASE WHEN day = t.today THEN day_image_used ELSE 0 END,
@@ -25,7 +27,7 @@ SELECT user_id, day_char, day_voice, day_image, month_char, month_voice, month_i
   CASE WHEN month = ${THIS_MONTH} THEN month_image_used ELSE 0 END,
   to_char(t.today + 1, 'YYYY-MM-DD HH24:MI:SS'),
   to_char(${THIS_MONTH} + interval '1 month', 'YYYY-MM-DD HH24:MI:SS')
-FROM spending_cap, ${TODAY} AS t WHERE user_id = ANY ($1::bigint[])`;
+FROM spending_cap c JOIN member_account a ON a.user_id = c.user_id, ${ENTRY_DAY} AS t WHERE c.user_id = ANY ($1::bigint[])`;
 
 export function capsOf(row: Value[]): AccountCaps {
   const quota = (at: number): Quota => ({
@@ -48,20 +50,23 @@ UPDATE spending_cap c SET day = t.today, month = ${THIS_MONTH},
   month_char_used = d.chars + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_char_used ELSE 0 END,
   month_voice_used = d.voice + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_voice_used ELSE 0 END,
   month_image_used = d.images + CASE WHEN c.month = ${THIS_MONTH} THEN c.month_image_used ELSE 0 END
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS d (id, chars, voice, images), ${TODAY} AS t
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+  AS d (id, chars, voice, images, at), LATERAL (SELECT ${dayOf('d.at')} AS today) AS t
 WHERE c.user_id = d.id`;
 
 /** What a batch charges of capped accounts. */
 export class CapUse {
-  readonly #used = new Map<number, Quota>();
+  readonly #used = new Map<number, { quota: Quota; at: number }>();
 
-  add(userId: number, quota: Quota): void {
-    this.#used.set(userId, sumOf(this.#used.get(userId), quota));
+  /** `at`: the time of the entry, ms; all of an account in one batch have the same. */
+  add(userId: number, quota: Quota, at: number): void {
+    this.#used.set(userId, { quota: sumOf(this.#used.get(userId)?.quota, quota), at });
   }
 
   statements(): Statement[] {
     if (this.#used.size === 0) return [];
-    const quotas = [...this.#used.values()];
+    const uses = [...this.#used.values()];
+    const quotas = uses.map(({ quota }) => quota);
     return [
       {
         name: 'spent',
@@ -71,6 +76,7 @@ export class CapUse {
           new LiteralArray(quotas.map(({ charNum }) => charNum)),
           new LiteralArray(quotas.map(({ voiceNum }) => voiceNum)),
           new LiteralArray(quotas.map(({ imageNum }) => imageNum)),
+          new LiteralArray(uses.map(({ at }) => at)),
         ],
         rows: quotas.length,
       },

@@ -1,6 +1,7 @@
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Value } from '../rows/account-rows.js';
 import { LiteralArray } from '../rows/array-parameters.js';
+import { dayOf, ENTRY_DAY } from './caps.js';
 import type { Statement } from './prepared-statements.js';
 
 /** Characters that a key may use in a period (0: no cap), those that were charged in it, and when the next one begins (as on the wire). */
@@ -9,7 +10,7 @@ export type KeyCaps = { readonly id: number; readonly day: Period; readonly mont
 
 /**
  * The caps of API keys, with what was charged and is held. All of it changes under the lock of the account that the key spends from. Days are
- * those of the session's time zone, read under the lock (see caps.ts).
+ * those of entries (see caps.ts).
  */
 export const READ_KEY_CAPS = `
 SELECT k.id, k.day_cap, k.month_cap,
@@ -18,7 +19,7 @@ SELECT k.id, k.day_cap, k.month_cap,
   (SELECT coalesce(sum(char_num), 0) FROM ledger_hold WHERE api_key_id = k.id AND released_at IS NULL),
   to_char(t.today + 1, 'YYYY-MM-DD HH24:MI:SS'),
   to_char(date_trunc('month', t.today) + interval '1 month', 'YYYY-MM-DD HH24:MI:SS')
-FROM api_key k, (SELECT clock_timestamp()::date AS today) AS t
+FROM api_key k JOIN member_account a ON a.user_id = k.user_id, ${ENTRY_DAY} AS t
 WHERE k.id = ANY ($1::bigint[]) AND (k.day_cap > 0 OR k.month_cap > 0)`;
 
 export const keyCapsOf = (row: Value[]): KeyCaps => ({
@@ -48,18 +49,19 @@ export function countKeyUse(key: KeyCaps, chars: number): void {
 /** Adds what a batch delivers for keys to their day. */
 const ADD_USE = `
 INSERT INTO api_key_day (api_key_id, day, char_num, requests)
-SELECT d.id, clock_timestamp()::date, d.chars, d.times
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS d (id, chars, times)
+SELECT d.id, ${dayOf('d.at')}, d.chars, d.times
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS d (id, chars, times, at)
 ON CONFLICT (api_key_id, day) DO UPDATE SET char_num = api_key_day.char_num + excluded.char_num,
   requests = api_key_day.requests + excluded.requests`;
 
 /** What a batch delivers for keys: characters charged, and requests, free ones too. */
 export class KeyUse {
-  readonly #uses = new Map<number, { chars: number; requests: number }>();
+  readonly #uses = new Map<number, { chars: number; requests: number; at: number }>();
 
-  add(apiKeyId: number, chars: number): void {
+  /** `at`: the time of the entry or line, ms; all of a key in one batch have the same. */
+  add(apiKeyId: number, chars: number, at: number): void {
     const { chars: before, requests } = this.#uses.get(apiKeyId) ?? { chars: 0, requests: 0 };
-    this.#uses.set(apiKeyId, { chars: before + chars, requests: requests + 1 });
+    this.#uses.set(apiKeyId, { chars: before + chars, requests: requests + 1, at });
   }
 
   statements(): Statement[] {
@@ -73,6 +75,7 @@ export class KeyUse {
           new LiteralArray([...this.#uses.keys()]),
           new LiteralArray(uses.map(({ chars }) => chars)),
           new LiteralArray(uses.map(({ requests }) => requests)),
+          new LiteralArray(uses.map(({ at }) => at)),
         ],
         rows: uses.length,
       },

@@ -21,6 +21,9 @@ const reportOf = (run: Run): string =>
     ),
   ].join('\n');
 
+/** What the audit calls the counters that caps are checked against. */
+const CAP_COUNTER = 'cap counter';
+
 /** The first difference, opened. */
 export function FirstDifference({ run }: { run: Run }) {
   const t = useMessages('audits');
@@ -56,6 +59,7 @@ export function FirstDifference({ run }: { run: Run }) {
         </div>
       </header>
       {!isHash && <p className="audit-difference-what mono">{first.what}</p>}
+      {first.what.startsWith(CAP_COUNTER) && <p className="muted">{t('capCounter')}</p>}
       <dl className="audit-difference-sides">
         <div>
           <dt>{t(isHash ? 'expectedHash' : 'expected')}</dt>

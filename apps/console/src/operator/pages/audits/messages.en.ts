@@ -99,6 +99,8 @@ export default {
   whereAccount: 'account {{account}}',
   whereDatabase: 'the database',
   openReplay: 'Open in the time machine',
+  capCounter:
+    'A cap was checked against this counter: the key or sub-account may have spent more than its owner allowed.',
   copyReport: 'Copy report',
   expected: 'Expected',
   expectedHash: 'Expected (the hash recomputed from its content)',

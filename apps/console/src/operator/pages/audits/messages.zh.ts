@@ -94,6 +94,7 @@ const zh = {
   whereAccount: '账号 {{account}}',
   whereDatabase: '数据库',
   openReplay: '在时间机器里看',
+  capCounter: '用量上限按这个计数判断：密钥或子账号的实际用量可能已超出所设的上限。',
   copyReport: '复制报告',
   expected: '应为',
   expectedHash: '应为（由内容重算的哈希）',
