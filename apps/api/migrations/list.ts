@@ -39,4 +39,5 @@ export { Migration0037Growth as '0037-growth' } from './0037-growth.js';
 export { Migration0038ApiKeys as '0038-api-keys' } from './0038-api-keys.js';
 export { Migration0039Webhooks as '0039-webhooks' } from './0039-webhooks.js';
 export { Migration0040LeasesAndUnusedKeys as '0040-leases-and-unused-keys' } from './0040-leases-and-unused-keys.js';
+export { Migration0041IdempotencyAttempts as '0041-idempotency-attempts' } from './0041-idempotency-attempts.js';
 export { Migration0042BlockTimes as '0042-block-times' } from './0042-block-times.js';

@@ -70,6 +70,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       route: apiKey ? `/translation/text#${apiKey.id}` : '/translation/text',
       key: client.idempotencyKey,
       body: input,
+      beginsAnew: true,
       // Clients of other services repeat after a time-out, without a key of idempotency.
       ...(apiKey && { repeatSeconds: API_KEY_REPEAT_SECONDS }),
     };
