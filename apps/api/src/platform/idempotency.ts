@@ -17,6 +17,8 @@ export type IdempotentRequest = {
   body: unknown;
   /** Without a key: joins an equal request in flight, and repeats its answer for so many seconds. */
   repeatSeconds?: number;
+  /** What the answer depends on beside the body: without a key, requests are equal only if this is, too. */
+  dependsOn?: unknown;
   /** A command that has ended without an effect refuses with IDEMPOTENCY_KEY_REUSED: it is begun anew, under another id. */
   beginsAnew?: boolean;
 };
@@ -80,7 +82,8 @@ export class Idempotency {
 
     const digest = hash('sha256', JSON.stringify(request.body), 'hex');
     // A colon keeps them apart from the keys that clients choose.
-    const scope: Scope = { userId: request.userId, route: request.route, key: key ?? `equal:${digest}` };
+    const equal = hash('sha256', JSON.stringify([request.body, request.dependsOn]), 'hex');
+    const scope: Scope = { userId: request.userId, route: request.route, key: key ?? `equal:${equal}` };
     const claim: Claim = { scope, digest, repeatSeconds: key === undefined ? (repeatSeconds ?? null) : null };
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     let mayBeginAnew = request.beginsAnew === true;

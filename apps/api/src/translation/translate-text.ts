@@ -31,6 +31,13 @@ export class TranslateText extends Command<Translated> {
 /** A batch that delivered nothing is not kept under its idempotency key: a retry is meant to translate it. */
 const isKept = (answer: Translated): boolean => !('items' in answer) || answer.items.some(({ success }) => success);
 
+/** What an answer depends on beside the request: after a change of it an equal request is another one. */
+const nameOf = ({ asked, servedBy, glossary }: ChannelView): object => ({
+  asked,
+  servedBy,
+  glossary: glossary.version,
+});
+
 type CapData = { apiKeyId: number; period: 'day' | 'month'; cap: number; renewsAt: string };
 
 /** The requested channel, or the key's. Throws API_KEY_CHANNEL where the key may use only another one. */
@@ -71,11 +78,14 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       key: client.idempotencyKey,
       body: input,
       beginsAnew: true,
-      // Clients of other services repeat after a time-out, without a key of idempotency.
-      ...(apiKey && { repeatSeconds: API_KEY_REPEAT_SECONDS }),
     };
-    const translated = this.limits.within(caller.userId, () =>
-      this.idempotency.once(keyed, async (id) => {
+    // Clients of other services repeat after a time-out, without a key of idempotency.
+    const repeats = apiKey !== undefined && client.idempotencyKey === undefined;
+    const translated = this.limits.within(caller.userId, async () => {
+      const equal = repeats
+        ? { repeatSeconds: API_KEY_REPEAT_SECONDS, dependsOn: await view.then(nameOf, () => null) }
+        : {};
+      return this.idempotency.once({ ...keyed, ...equal }, async (id) => {
         const pair = readPair(input);
         const outcome = await withCurrentChannel(view, current, async (offered) => {
           const choice = isFormalityRequired(input.formality) ? withRegisters(offered, pair.target) : offered;
@@ -85,8 +95,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
         });
         if (outcome instanceof Refusal) throw outcome;
         return isKept(outcome) ? outcome : new Unstored(outcome);
-      }),
-    );
+      });
+    });
     return apiKey ? translated.catch((error: unknown) => this.#noteCap(error)) : translated;
   }
 

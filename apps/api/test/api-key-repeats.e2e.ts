@@ -1,0 +1,71 @@
+/** What an equal request of a key is answered: what the answer depended on has not changed. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { updateApiKey } from '@yiqiao/contracts/api-keys';
+import { translate, writeGlossary } from '@yiqiao/contracts/native-api';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { TextChannels } from '../src/translation/text-channels.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeKey } from './support/api-keys.js';
+import { failingVendor } from './support/failing-vendor.js';
+import { makeMainWith, setPrices } from './support/family.js';
+import type { TestMember } from './support/test-members.js';
+
+const GOOGLE = 2;
+const vendor = failingVendor();
+
+let api: TestApi;
+let main: TestMember;
+
+beforeAll(async () => {
+  api = await startApi();
+  await setPrices(api);
+  await api.app.get(TextChannels, { strict: false }).open('google', vendor.channel);
+  main = await makeMainWith(api, 10_000);
+});
+afterAll(() => api.stop());
+
+const pair = { source: 'zh-Hans', target: 'zh-Hant' };
+async function chargesOf(id: number): Promise<number[]> {
+  const { rows } = await api.db.query<{ charged: number }>(
+    'SELECT -char_change::int AS charged FROM account_log WHERE api_key_id = $1 ORDER BY seq',
+    [id],
+  );
+  return rows.map(({ charged }) => charged);
+}
+
+describe('an equal request is another one', () => {
+  it('after a change of the glossary', async () => {
+    const { apiKey, client } = await makeKey(main, { scopes: ['text', 'glossary.write'] });
+    const text = '头发很长';
+    expect(await client.call(translate, { ...pair, text })).toMatchObject({ items: [{ translated: '頭髮很長' }] });
+    await client.call(writeGlossary, { ...pair, term: '头发', translation: '秀髮' });
+    const fresh = { items: [{ translated: '秀髮很長' }] };
+    expect(await client.call(translate, { ...pair, text })).toMatchObject(fresh);
+    expect(await client.call(translate, { ...pair, text })).toMatchObject(fresh);
+    expect(await chargesOf(apiKey.id)).toEqual([4, 4]);
+  });
+
+  it('after a change of the channel, of the key or of its account', async () => {
+    const owner = await makeMainWith(api, 1_000);
+    const { apiKey, client } = await makeKey(owner);
+    const translated = async () => (await client.call(translate, { ...pair, text: '干杯' })).items[0]?.translated;
+    expect(await translated()).toBe('乾杯');
+    await owner.client.call(updateApiKey, { id: apiKey.id, name: 'k', scopes: ['text'], tranChannelId: GOOGLE });
+    expect(await translated()).toBe('译干杯');
+    await owner.client.call(updateApiKey, { id: apiKey.id, name: 'k', scopes: ['text'], tranChannelId: null });
+    // The answer of before, for nothing.
+    expect(await translated()).toBe('乾杯');
+    await owner.client.call(changeChannel, { targetChannelId: GOOGLE });
+    expect(await translated()).toBe('译干杯');
+    expect(await chargesOf(apiKey.id)).toHaveLength(2);
+  });
+
+  it('but not with a key of idempotency', async () => {
+    const { apiKey, client } = await makeKey(main, { scopes: ['text', 'glossary.write'] });
+    const keyed = client.with({ 'Idempotency-Key': 'order-17' });
+    const first = await keyed.call(translate, { ...pair, text: '皇后很长' });
+    await client.call(writeGlossary, { ...pair, term: '皇后', translation: '王后' });
+    expect(await keyed.call(translate, { ...pair, text: '皇后很长' })).toEqual(first);
+    expect(await chargesOf(apiKey.id)).toHaveLength(1);
+  });
+});
