@@ -8,7 +8,7 @@ import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import type { KeyCaller } from '../platform/api-key-reader.js';
 import type { ClientInfo } from '../platform/endpoint.js';
-import { BASE_OF, detectLanguage, TranslateText } from '../translation/translation.js';
+import { BASE_OF, detectLanguage, TRANSIENT, TranslateText } from '../translation/translation.js';
 import { Failure } from './failure.js';
 
 /** langCodes; source null: each text's language is detected. */
@@ -105,15 +105,6 @@ function grouped(texts: readonly string[]): Placed[][] {
   }
   return groups;
 }
-
-/** What another try may not meet again. */
-const TRANSIENT: ReadonlySet<string | null> = new Set<ErrorCode>([
-  'UPSTREAM_FAILED',
-  'UPSTREAM_TIMEOUT',
-  'NOT_TRANSLATED',
-  'TOO_MANY_REQUESTS',
-  'SERVICE_BUSY',
-]);
 
 /** Nothing to translate: it is in the target language already, or has no words. */
 const UNCHANGED: ReadonlySet<string | null> = new Set<ErrorCode>(['SAME_LANGUAGE', 'LANGUAGE_NOT_DETECTED']);

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
+import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { isFormalityRequired, registerOf } from '@yiqiao/domain/formality';
-import { Refusal } from '@yiqiao/domain/errors';
 import { API_KEY_REPEAT_SECONDS } from '@yiqiao/domain/limits';
 import { ApiKeyReader } from '../platform/api-key-reader.js';
 import type { Caller, ClientInfo, UsedKey } from '../platform/endpoint.js';
@@ -31,12 +31,46 @@ export class TranslateText extends Command<Translated> {
 /** A batch that delivered nothing is not kept under its idempotency key: a retry is meant to translate it. */
 const isKept = (answer: Translated): boolean => !('items' in answer) || answer.items.some(({ success }) => success);
 
+type Texts = Input<typeof translateText>['text'];
+
 /** What an answer depends on beside the request: after a change of it an equal request is another one. */
 const nameOf = ({ asked, servedBy, glossary }: ChannelView): object => ({
   asked,
   servedBy,
   glossary: glossary.version,
 });
+
+/** Failures that another try may not meet again. */
+export const TRANSIENT: ReadonlySet<string | null> = new Set<ErrorCode>([
+  'UPSTREAM_FAILED',
+  'UPSTREAM_TIMEOUT',
+  'NOT_TRANSLATED',
+  'TOO_MANY_REQUESTS',
+  'SERVICE_BUSY',
+]);
+
+/**
+ * A repeated answer, whose texts are paid, with those that failed for the moment translated by a command of their own. When that is refused
+ * the failures stay.
+ */
+async function withoutFailures(
+  answer: Translated,
+  texts: readonly string[],
+  once: (texts: string[]) => Promise<Translated>,
+): Promise<Translated> {
+  if (!('items' in answer)) return answer;
+  const failed = [...answer.items.keys()].filter((at) => TRANSIENT.has(answer.items[at]?.code ?? null));
+  if (failed.length === 0) return answer;
+  try {
+    const again = await once(failed.map((at) => texts[at] ?? ''));
+    if (!('items' in again)) return answer;
+    const items = answer.items.map((item, at) => again.items[failed.indexOf(at)] ?? item);
+    return { items, charged: answer.charged + again.charged };
+  } catch (error) {
+    if (error instanceof Refusal) return answer;
+    throw error;
+  }
+}
 
 type CapData = { apiKeyId: number; period: 'day' | 'month'; cap: number; renewsAt: string };
 
@@ -76,16 +110,18 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       // Keys do not share answers: each is charged by itself.
       route: apiKey ? `/translation/text#${apiKey.id}` : '/translation/text',
       key: client.idempotencyKey,
-      body: input,
       beginsAnew: true,
     };
     // Clients of other services repeat after a time-out, without a key of idempotency.
     const repeats = apiKey !== undefined && client.idempotencyKey === undefined;
-    const translated = this.limits.within(caller.userId, async () => {
+    const once = async (text: Texts): Promise<Translated> => {
+      let isRepeated = true;
+      const body = { ...input, text };
       const equal = repeats
         ? { repeatSeconds: API_KEY_REPEAT_SECONDS, dependsOn: await view.then(nameOf, () => null) }
         : {};
-      return this.idempotency.once({ ...keyed, ...equal }, async (id) => {
+      const answer = await this.idempotency.once({ ...keyed, ...equal, body }, async (id) => {
+        isRepeated = false;
         const pair = readPair(input);
         const outcome = await withCurrentChannel(view, current, async (offered) => {
           const choice = isFormalityRequired(input.formality) ? withRegisters(offered, pair.target) : offered;
@@ -96,7 +132,10 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
         if (outcome instanceof Refusal) throw outcome;
         return isKept(outcome) ? outcome : new Unstored(outcome);
       });
-    });
+      if (!repeats || !isRepeated || typeof text === 'string') return answer;
+      return withoutFailures(answer, text, (failed) => once(failed).catch((error: unknown) => this.#noteCap(error)));
+    };
+    const translated = this.limits.within(caller.userId, () => once(text));
     return apiKey ? translated.catch((error: unknown) => this.#noteCap(error)) : translated;
   }
 

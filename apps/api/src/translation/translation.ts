@@ -9,7 +9,7 @@ export { languageOf } from './channels/languages.js';
 export type { VendorLanguages } from './channels/vendor-languages.js';
 export { detectLanguage } from './detect-language.js';
 export { ListCallerLanguages, ListTranslatedLanguages } from './list-translated-languages.js';
-export { TranslateText } from './translate-text.js';
+export { TRANSIENT, TranslateText } from './translate-text.js';
 
 /** From langCodes to the codes of these services and back. */
 export const servicesLanguages: Readonly<Record<'deepl' | 'google' | 'libretranslate', VendorLanguages>> = {

@@ -147,7 +147,8 @@ const content: DevDoc = {
         {
           list: [
             `An identical request of the same key within ${API_KEY_REPEAT_SECONDS} seconds joins the first one while it is being answered, and gets its answer for nothing if it was computed but did not reach you.`,
-            'To be safe for longer, send the header `Idempotency-Key` with 1 to 64 letters, digits, underscores or hyphens. The same value is carried out once in 24 hours; with another body it is refused as `IDEMPOTENCY_KEY_REUSED`.',
+            'If some texts of a list failed for the moment, the same request again translates only those; the others are not charged again. After a change of your glossary or channel the same request counts as a new one.',
+            'To be safe for longer, send the header `Idempotency-Key` with 1 to 64 letters, digits, underscores or hyphens. The same value is carried out once in 24 hours; the whole answer is repeated, failed texts included. With another body it is refused as `IDEMPOTENCY_KEY_REUSED`.',
             'After 429 or 503, wait for the seconds in `Retry-After`. Other 4xx answers stay the same until the request is changed.',
           ],
         },
