@@ -4,14 +4,21 @@ import type pg from 'pg';
 
 const OF_LOGS = /^\s*(?:SELECT|WITH)\b[^]*\b(?:account_log|translation_log)\b/i;
 
-/** Collects what an entity manager and its forks read of the logs while `work` runs: statements with their values as literals. */
-export async function recorded(em: EntityManager, work: () => Promise<unknown>): Promise<string[]> {
+/**
+ * Collects what an entity manager and its forks send while `work` runs: statements with their values as literals. `which`: by default those
+ * that read the logs.
+ */
+export async function recorded(
+  em: EntityManager,
+  work: () => Promise<unknown>,
+  which: RegExp = OF_LOGS,
+): Promise<string[]> {
   const sent: string[] = [];
   const connection = em.getConnection();
   const execute = connection.execute.bind(connection) as (...args: unknown[]) => Promise<unknown>;
   connection.execute = ((...args: unknown[]) => {
     const [query, values] = args as [unknown, unknown[] | undefined];
-    if (typeof query === 'string' && OF_LOGS.test(query)) sent.push(em.getPlatform().formatQuery(query, values ?? []));
+    if (typeof query === 'string' && which.test(query)) sent.push(em.getPlatform().formatQuery(query, values ?? []));
     return execute(...args);
   }) as typeof connection.execute;
   try {
