@@ -1,7 +1,4 @@
 /** Traces, as a collector receives them: a translation from its request id to vendor and commit, an order from click to credit (docs/decisions/0066). */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { payOrder } from '@yiqiao/contracts/orders';
 import { changeChannel } from '@yiqiao/contracts/plans';
@@ -14,51 +11,21 @@ import { type Measured, startMeasured } from './support/measured.js';
 import { STANDARD_ORDER } from './support/orders.js';
 import { openForm, payAtCashier } from './support/sandbox-gateways.js';
 import { sandboxAccount } from './support/sandbox-vendors.js';
+import { type Span, type TraceCollector, traceCollector } from './support/trace-collector.js';
 import { upstreamsFile } from './support/vendor-environment.js';
 import { waitUntil } from './support/wait-until.js';
 
-type Span = {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  links?: { traceId: string }[];
-  attributes: { key: string; value: object }[];
-  process: string;
-};
-type Export = {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: Omit<Span, 'process'>[] }[];
-  }[];
-};
-
-const spans: Span[] = [];
-let received = '';
-let collector: Server;
+let collector: TraceCollector;
 let product: Measured;
 let removeFile: () => Promise<void>;
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => {
-      received += text;
-      for (const { resource, scopeSpans } of (JSON.parse(text) as Export).resourceSpans) {
-        const process = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
-        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, process }))));
-      }
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
+  collector = await traceCollector();
   const { file, remove } = await upstreamsFile([sandboxAccount('google', 'traces')]);
   removeFile = remove;
   product = await startMeasured({
     TRANSLATION_UPSTREAMS_FILE: file,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-    OTEL_TRACES_SAMPLER_ARG: '1',
+    ...collector.env,
   });
 });
 afterAll(async () => {
@@ -69,7 +36,7 @@ afterAll(async () => {
 
 const traced = (traceId: string, until: readonly string[]): Promise<Span[]> =>
   waitUntil(
-    () => Promise.resolve(spans.filter((span) => span.traceId === traceId)),
+    () => Promise.resolve(collector.spans.filter((span) => span.traceId === traceId)),
     (all) => until.every((name) => all.some((span) => span.name === name)),
   );
 
@@ -86,7 +53,8 @@ it('a translation leads from its request id to the vendor and the commit', async
   const top = all.find(({ name }) => name === root);
   expect(top?.parentSpanId ?? '').toBe('');
   for (const step of steps) expect(all.find(({ name }) => name === step)?.parentSpanId).toBe(top?.spanId);
-  for (const secret of ['Secret words', member.username, member.session.sk]) expect(received).not.toContain(secret);
+  for (const secret of ['Secret words', member.username, member.session.sk])
+    expect(collector.received()).not.toContain(secret);
 });
 
 it('an order is one trace from the click to the credit, through outbox and job', async () => {
@@ -105,5 +73,5 @@ it('an order is one trace from the click to the credit, through outbox and job',
   const settled = all.find(({ name }) => name === 'settle payment');
   expect(settled?.attributes).toContainEqual({ key: 'outcome', value: { stringValue: 'credit' } });
   expect(all.find(({ name }) => name === 'job tell-order')?.process).toBe('worker');
-  expect(received).not.toContain(orderNo);
+  expect(collector.received()).not.toContain(orderNo);
 });
