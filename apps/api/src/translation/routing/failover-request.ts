@@ -1,7 +1,6 @@
 import { codePoints } from '@yiqiao/domain/members';
-import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import type { AccountRecord, VendorAnswer } from '../channels/vendor.js';
+import type { AccountRecord, VendorAnswer, VendorRequest } from '../channels/vendor.js';
 import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { qualityIssueOf } from '../text/quality-check.js';
 import type { LoadBalancer } from './load-balancer.js';
@@ -22,7 +21,7 @@ export type RequestContext = {
   readonly family: number;
   /** Terms that the vendor itself applies. */
   readonly terms?: PairTerms | null | undefined;
-  readonly register?: Register | undefined;
+  readonly register?: VendorRequest['register'];
   /** How long it may wait for upstreams whose breakers are open, in milliseconds. */
   readonly recoveryMs: number;
   /** Upstreams that failed this request: no part of it goes to them again before their backoff is over. */
