@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newSecret } from '../src/api-keys/api-keys.js';
 import { freePort } from '../bench/child.js';
 import { startApi, type TestApi } from './support/api.js';
-import { ask, type DoorReply, form, json, keyHolder } from './support/doors.js';
+import { makeKey } from './support/api-keys.js';
+import { ask, type DoorReply, form, json } from './support/doors.js';
+import { makeMainWith } from './support/family.js';
 import { type ApiProcess, spawnApi } from './support/process.js';
 import { type TraceCollector, traceCollector } from './support/trace-collector.js';
 import { waitUntil } from './support/wait-until.js';
-
-const OFFLINE = 1;
 
 let api: TestApi;
 let server: ApiProcess;
@@ -20,9 +20,11 @@ let token: string;
 beforeAll(async () => {
   collector = await traceCollector();
   api = await startApi({ LIMIT_TRANSLATION_PER_SECOND: '1000' });
-  ({ secret, token } = await keyHolder(api, { channelId: OFFLINE }));
+  const main = await makeMainWith(api, 100_000);
+  ({ secret } = await makeKey(main));
+  ({ secret: token } = await makeKey(main, { kind: 'url', scopes: ['text'] }));
   metricsPort = await freePort();
-  server = await spawnApi(api.env, { ...collector.env, METRICS_PORT: String(metricsPort), LOG_LEVEL: 'trace' });
+  server = await spawnApi(api.env, { ...collector.env, METRICS_PORT: String(metricsPort), LOG_LEVEL: 'debug' });
 });
 afterAll(async () => {
   await server.stop();

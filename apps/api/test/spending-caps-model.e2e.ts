@@ -10,7 +10,7 @@ import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeKey } from './support/api-keys.js';
-import { makeMainWith, makeSub } from './support/family.js';
+import { adjust, makeMainWith, makeSub } from './support/family.js';
 import { usage } from './support/ledger-fixture.js';
 import type { TestMember } from './support/test-members.js';
 
@@ -58,6 +58,9 @@ async function fakeClock() {
     },
   };
 }
+
+/** The package lasts beyond the times of these tests. */
+const lasting = () => adjust(api, main.session.userId, { charChange: 1, expireAt: Date.UTC(2032, 0) });
 
 const differences = async () => (await auditLedger(api.db, { scope: { userIds: [userId] } })).findings;
 
@@ -118,6 +121,7 @@ describe('caps of a sub-account', () => {
 
   it('renew at midnight of APP_TIMEZONE, and with the month; a hold counts for the day on which it is charged', async () => {
     await capped(1_000, 50, 80);
+    await lasting();
     const { timed, setClock, remove } = await fakeClock();
     const hold = async (n: number) => {
       const id = command();
@@ -153,15 +157,16 @@ describe('caps of a sub-account', () => {
         [userId],
       );
       expect(rows).toEqual([{ day: '2031-03-01', month: '2031-03-01', today: 50, thisMonth: 50 }]);
-      expect(await differences()).toEqual([]);
     } finally {
       await remove();
     }
+    expect(await differences()).toEqual([]);
   });
 
   it('of API keys renew likewise; a transaction from before midnight counts for the day of its entry', async () => {
     main = await makeMainWith(api, 1_000);
     userId = main.session.userId;
+    await lasting();
     const { apiKey } = await makeKey(main, { dayCap: 50, monthCap: 80 });
     const { timed, setClock, remove } = await fakeClock();
     const hold = async (n: number) => {
@@ -180,16 +185,16 @@ describe('caps of a sub-account', () => {
       apiKeyId: apiKey.id,
     });
     try {
-      await setClock('2031-01-31 23:59:59.999+08');
+      // More than a second apart, so that the writer does not estimate the time.
+      await setClock('2031-01-31 23:59:58+08');
       await settle(await hold(20));
       const [late, later] = [await hold(20), await hold(10)];
       expect(await refused(1)).toEqual(left('day', 50, 0, '2031-02-01 00:00:00'));
       await setClock('2031-02-01 00:00:00+08');
       await settle(late);
       // A clock that is behind: the entry is not, and neither is what it counts for.
-      await setClock('2031-01-31 23:59:59.9996+08');
+      await setClock('2031-01-31 23:59:58.5+08');
       await settle(later);
-      await setClock('2031-01-31 23:59:58+08');
       expect(await refused(21)).toEqual(left('day', 50, 20, '2031-02-02 00:00:00'));
       await setClock('2031-02-02 00:00:00+08');
       expect(await refused(51)).toEqual(left('month', 80, 50, '2031-03-01 00:00:00'));
@@ -201,9 +206,9 @@ describe('caps of a sub-account', () => {
         { day: '2031-01-31', used: 20, requests: 1 },
         { day: '2031-02-01', used: 30, requests: 2 },
       ]);
-      expect(await differences()).toEqual([]);
     } finally {
       await remove();
     }
+    expect(await differences()).toEqual([]);
   });
 });
