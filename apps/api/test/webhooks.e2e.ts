@@ -51,6 +51,21 @@ describe('an endpoint', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('that was sealed under another APP_SECRET is still listed, and works once it is saved again', async () => {
+    const { id } = await addWebhook(main, receiver.url);
+    await api.db.query(
+      `UPDATE webhook_endpoint SET sealed_url = repeat('A', 60), sealed_secret = repeat('A', 60) WHERE id = $1`,
+      [id],
+    );
+    expect(await list()).toMatchObject([{ id, url: '' }]);
+    const saved = await main.client.call(saveWebhook, { ...form(receiver.url), id });
+    expect(saved).toMatchObject({
+      webhook: { id, url: receiver.url },
+      secret: expect.stringMatching(/^whsec_/) as unknown,
+    });
+    await main.client.call(deleteWebhook, { ids: [id] });
+  });
+
   it('that becomes a robot loses its secret, and gets a new one when it becomes a webhook again', async () => {
     const { id, secret } = await addWebhook(main, receiver.url);
     const robot = form(receiver.url, { format: 'feishu', signSecret: ' platform-secret ' });

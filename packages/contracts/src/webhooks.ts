@@ -56,6 +56,7 @@ export const webhookFields = {
 export const webhookRow = z.object({
   id: z.int(),
   name: z.string(),
+  /** Empty: it cannot be read any more, because the installation has another APP_SECRET, and is to be saved again. */
   url: z.string(),
   events: z.array(eventName),
   format,

@@ -80,7 +80,7 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
     { format, signSecret }: Form,
     before: WebhookEndpoint | null,
   ): { secret: string | null; sealedSecret: string | null } {
-    const kept = before?.format === format ? before.sealedSecret : null;
+    const kept = before?.format === format ? this.secrets.readable(before.sealedSecret) : null;
     if (format === 'standard') {
       if (kept !== null) return { secret: null, sealedSecret: kept };
       const secret = newWebhookSecret();
@@ -92,8 +92,9 @@ export class SaveWebhookHandler implements ICommandHandler<SaveWebhook> {
 
   /** What is over with the endpoint as it was: its replaced secret with its format, and its failures with its address, too. */
   #forgotten({ format, url }: Form, before: WebhookEndpoint): Partial<WebhookEndpoint> {
-    if (before.format !== format) return { oldSealedSecret: null, oldSecretUntil: null, failingSince: null };
-    return this.secrets.urlOf(before) === url ? {} : { failingSince: null };
+    if (before.format !== format || this.secrets.readable(before.sealedSecret) !== before.sealedSecret)
+      return { oldSealedSecret: null, oldSecretUntil: null, failingSince: null };
+    return this.secrets.unseal(before.sealedUrl) === url ? {} : { failingSince: null };
   }
 
   /** What was subscribed to before stays so since then: an event on its way is not lost. */
@@ -132,7 +133,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
       if (endpoint.format !== 'standard') throw new Refusal('WEBHOOK_WITHOUT_SECRET');
       const secret = newWebhookSecret();
       Object.assign(endpoint, {
-        oldSealedSecret: endpoint.sealedSecret,
+        oldSealedSecret: this.secrets.readable(endpoint.sealedSecret),
         oldSecretUntil: overlapUntil(this.clock.now()),
         sealedSecret: this.secrets.seal(secret),
       });

@@ -24,15 +24,26 @@ export class WebhookSecrets {
     return this.vault.seal(text);
   }
 
-  urlOf({ sealedUrl }: Pick<WebhookEndpoint, 'sealedUrl'>): string {
-    return this.vault.open(sealedUrl);
+  /** Null when it was sealed under another APP_SECRET: then its owner has to enter it again. */
+  unseal(sealed: string): string | null {
+    try {
+      return this.vault.open(sealed);
+    } catch {
+      return null;
+    }
   }
 
+  /** `sealed` itself, or null where it cannot be read any more. */
+  readable(sealed: string | null): string | null {
+    return sealed !== null && this.unseal(sealed) !== null ? sealed : null;
+  }
+
+  /** Throws when something was sealed under another APP_SECRET. */
   open(endpoint: Sealed, now: Date): OpenedEndpoint {
     const { sealedSecret, oldSealedSecret, oldSecretUntil } = endpoint;
     const isOldValid = oldSecretUntil !== null && oldSecretUntil > now;
     const sealed = [sealedSecret, isOldValid ? oldSealedSecret : null].filter((secret) => secret !== null);
-    return { url: this.urlOf(endpoint), secrets: sealed.map((secret) => this.vault.open(secret)) };
+    return { url: this.vault.open(endpoint.sealedUrl), secrets: sealed.map((secret) => this.vault.open(secret)) };
   }
 }
 

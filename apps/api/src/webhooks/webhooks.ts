@@ -46,7 +46,7 @@ export class Webhooks {
     return {
       id: endpoint.id,
       name: endpoint.name,
-      url: this.secrets.urlOf(endpoint),
+      url: this.secrets.unseal(endpoint.sealedUrl) ?? '',
       events: EVENTS.filter((event) => endpoint.events[event] !== undefined),
       format,
       language: endpoint.language,

@@ -9,6 +9,7 @@ export default {
   name: 'Name',
   url: 'Address',
   urlPlaceholder: 'https://',
+  urlLost: 'The address can’t be read any more: edit it and enter it again',
   events: 'Events',
   state: 'Status',
   operate: 'Actions',

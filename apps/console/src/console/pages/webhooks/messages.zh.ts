@@ -7,6 +7,7 @@ const zh = {
   name: '名称',
   url: '地址',
   urlPlaceholder: 'https://',
+  urlLost: '地址已无法读取，请编辑并重新填写',
   events: '订阅的事件',
   state: '状态',
   operate: '操作',

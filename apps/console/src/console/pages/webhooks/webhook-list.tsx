@@ -52,7 +52,7 @@ function webhookColumns({
         <span className="wh-name">
           <b className="dynamic-text">{name}</b>
           <small>{WEBHOOK_FORMATS[format][language]}</small>
-          <code title={url}>{url}</code>
+          {url ? <code title={url}>{url}</code> : <small>{t('urlLost')}</small>}
         </span>
       ),
     },
