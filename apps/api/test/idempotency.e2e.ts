@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { translate } from '@yiqiao/contracts/native-api';
 import { Refusal } from '@yiqiao/domain/errors';
-import { Idempotency } from '../src/platform/idempotency.js';
+import { CommandEnded, Idempotency } from '../src/platform/idempotency.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeKey } from './support/api-keys.js';
@@ -134,6 +134,20 @@ describe('a request of an API key without a key of idempotency, after a crash', 
     }
   }
   const send = (client: TestClient, text: string[]) => client.send(translate, ask(text));
+
+  it('that is only refused as another one keeps its key', async () => {
+    const request = { userId: main.session.userId, route: '/test', key: randomUUID(), body: {}, beginsAnew: true };
+    const ids: string[] = [];
+    const once = (refusal: Refusal) =>
+      api.app.get(Idempotency, { strict: false }).once(request, (id) => {
+        ids.push(id);
+        return Promise.reject(refusal);
+      });
+    await expect(once(new Refusal('IDEMPOTENCY_KEY_REUSED'))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(ids).toHaveLength(1);
+    await expect(once(new CommandEnded())).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(new Set(ids).size).toBe(3);
+  });
 
   it('that had failed is translated, not refused as a reused key', async () => {
     const { apiKey, client } = await makeKey(main);

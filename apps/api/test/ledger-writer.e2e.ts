@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refusal } from '@yiqiao/domain/errors';
 import { auditLedger } from '../src/ledger/audit/audit.js';
+import { CommandEnded } from '../src/platform/idempotency.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { LedgerPurchases } from './support/ledger-purchases.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
@@ -66,6 +67,9 @@ describe('the ledger writer', () => {
       entrySeq: 2,
     });
     expect(await code(fixture.ledger.hold({ ...to, ask: { kind: 'image' } }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    // It is paid: whoever asks for less of it must not begin another command.
+    const less = fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 4 } });
+    await expect(less).rejects.not.toBeInstanceOf(CommandEnded);
     expect(await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } })).toMatchObject({
       state: 'settled',
     });
@@ -102,9 +106,8 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 100, usedCharTotal: 0 });
     expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 60, entry_seq: null }]);
     expect(await code(fixture.ledger.settle({ ...to, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(await code(fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } }))).toBe(
-      'IDEMPOTENCY_KEY_REUSED',
-    );
+    const again = fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
+    await expect(again).rejects.toBeInstanceOf(CommandEnded);
   });
 
   it('logs a free gloss without an entry', async () => {

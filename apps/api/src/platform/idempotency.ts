@@ -17,9 +17,7 @@ export type IdempotentRequest = {
   body: unknown;
   /** Without a key: joins an equal request in flight, and repeats its answer for so many seconds. */
   repeatSeconds?: number;
-  /** What the answer depends on beside the body: without a key, requests are equal only if this is, too. */
-  dependsOn?: unknown;
-  /** A command that has ended without an effect refuses with IDEMPOTENCY_KEY_REUSED: it is begun anew, under another id. */
+  /** A command that has ended without an effect ({@link CommandEnded}) is begun anew, under another id. */
   beginsAnew?: boolean;
 };
 
@@ -63,6 +61,13 @@ export class Unstored<T> {
 const LEASE_SECONDS = 6;
 const RENEW_MS = 2_000;
 
+/** The refusal of a command that failed for good: nothing can be charged under its id any more. */
+export class CommandEnded extends Refusal {
+  constructor() {
+    super('IDEMPOTENCY_KEY_REUSED');
+  }
+}
+
 /**
  * Runs a request once per key. `work` gets a command id that stays the same when the request is taken over after a crash: effects written
  * under it are applied once. The result is stored encrypted for 24 hours; refusals and {@link Unstored} results are not.
@@ -80,10 +85,8 @@ export class Idempotency {
     if (key !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
 
-    const digest = hash('sha256', JSON.stringify(request.body), 'hex');
-    // A colon keeps them apart from the keys that clients choose.
-    const equal = hash('sha256', JSON.stringify([request.body, request.dependsOn]), 'hex');
-    const scope: Scope = { userId: request.userId, route: request.route, key: key ?? `equal:${equal}` };
+    const digest = digestOf(request);
+    const scope = scopeOf(request);
     const claim: Claim = { scope, digest, repeatSeconds: key === undefined ? (repeatSeconds ?? null) : null };
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     let mayBeginAnew = request.beginsAnew === true;
@@ -93,7 +96,7 @@ export class Idempotency {
         try {
           return await this.#run(held, work);
         } catch (error) {
-          if (!mayBeginAnew || !isEnded(error)) throw error;
+          if (!mayBeginAnew || !(error instanceof CommandEnded)) throw error;
           mayBeginAnew = false;
           continue;
         }
@@ -106,6 +109,13 @@ export class Idempotency {
       await externalCall(() => sleep(pause));
     }
     throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: LEASE_SECONDS });
+  }
+
+  /** The answer of a request without a key, which is known, is repeated from now on for as long as if it were new. */
+  async prolong(request: IdempotentRequest): Promise<void> {
+    await this.em
+      .fork()
+      .nativeUpdate(IdempotencyKey, { ...scopeOf(request), answeredAt: { $ne: null } }, { answeredAt: raw('now()') });
   }
 
   /** The key when this request should do the work: it is new, expired, or abandoned by a crash. */
@@ -156,7 +166,7 @@ export class Idempotency {
       await renewsNoMore();
       const refused = error instanceof Refusal && !isUnknownResult(error);
       // When the result is unknown, the row stays with its command id, free for the next try.
-      await (isEnded(error) ? this.#forget(held) : refused ? this.#giveUp(held) : this.#release(held));
+      await (error instanceof CommandEnded ? this.#forget(held) : refused ? this.#giveUp(held) : this.#release(held));
       throw error;
     } finally {
       clearInterval(renewal);
@@ -198,6 +208,15 @@ export class Idempotency {
   }
 }
 
+const digestOf = ({ body }: IdempotentRequest): string => hash('sha256', JSON.stringify(body), 'hex');
+
+/** A colon keeps the digests of equal requests apart from the keys that clients choose. */
+const scopeOf = (request: IdempotentRequest): Scope => ({
+  userId: request.userId,
+  route: request.route,
+  key: request.key ?? `equal:${digestOf(request)}`,
+});
+
 const plain = <T>(answer: T | Unstored<T>): T => (answer instanceof Unstored ? answer.answer : answer);
 
 /**
@@ -208,9 +227,6 @@ const EXPIRED = `(k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
   OR k.answered_at < now() - make_interval(secs => k.repeat_seconds)
   OR (k.answered_at IS NULL AND k.locked_until < now()
     AND k.created_at < now() - make_interval(secs => k.repeat_seconds + ${HOLD_LIFE_MS / 1_000})))`;
-
-/** Nothing can be charged under its command id any more. */
-const isEnded = (error: unknown): boolean => error instanceof Refusal && error.code === 'IDEMPOTENCY_KEY_REUSED';
 
 /**
  * Whether a refusal leaves the result of a request unknown: it may have been executed, and a retry under the same command id finds out.

@@ -33,13 +33,6 @@ const isKept = (answer: Translated): boolean => !('items' in answer) || answer.i
 
 type Texts = Input<typeof translateText>['text'];
 
-/** What an answer depends on beside the request: after a change of it an equal request is another one. */
-const nameOf = ({ asked, servedBy, glossary }: ChannelView): object => ({
-  asked,
-  servedBy,
-  glossary: glossary.version,
-});
-
 /** Failures that another try may not meet again. */
 export const TRANSIENT: ReadonlySet<string | null> = new Set<ErrorCode>([
   'UPSTREAM_FAILED',
@@ -111,29 +104,32 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       route: apiKey ? `/translation/text#${apiKey.id}` : '/translation/text',
       key: client.idempotencyKey,
       beginsAnew: true,
+      // Clients of other services repeat after a time-out, without a key of idempotency.
+      ...(apiKey && { repeatSeconds: API_KEY_REPEAT_SECONDS }),
     };
-    // Clients of other services repeat after a time-out, without a key of idempotency.
     const repeats = apiKey !== undefined && client.idempotencyKey === undefined;
     const once = async (text: Texts): Promise<Translated> => {
       let isRepeated = true;
-      const body = { ...input, text };
-      const equal = repeats
-        ? { repeatSeconds: API_KEY_REPEAT_SECONDS, dependsOn: await view.then(nameOf, () => null) }
-        : {};
-      const answer = await this.idempotency.once({ ...keyed, ...equal, body }, async (id) => {
+      const request = { ...keyed, body: { ...input, text } };
+      const answer = await this.idempotency.once(request, async (id) => {
         isRepeated = false;
         const pair = readPair(input);
         const outcome = await withCurrentChannel(view, current, async (offered) => {
           const choice = isFormalityRequired(input.formality) ? withRegisters(offered, pair.target) : offered;
           const asked = { fresh: input.fresh === true, format: input.format, register: registerOf(input.formality) };
-          const request = { id, pair, choice, caller, client, ...asked };
-          return typeof text === 'string' ? this.one.translate(text, request) : this.many.translate(text, request);
+          const wanted = { id, pair, choice, caller, client, ...asked };
+          return typeof text === 'string' ? this.one.translate(text, wanted) : this.many.translate(text, wanted);
         });
         if (outcome instanceof Refusal) throw outcome;
         return isKept(outcome) ? outcome : new Unstored(outcome);
       });
       if (!repeats || !isRepeated || typeof text === 'string') return answer;
-      return withoutFailures(answer, text, (failed) => once(failed).catch((error: unknown) => this.#noteCap(error)));
+      return withoutFailures(answer, text, async (failed) => {
+        const again = await once(failed).catch((error: unknown) => this.#noteCap(error));
+        // Or the list would be another command, and charged again, while what it was completed with is repeated.
+        await this.idempotency.prolong(request);
+        return again;
+      });
     };
     const translated = this.limits.within(caller.userId, () => once(text));
     return apiKey ? translated.catch((error: unknown) => this.#noteCap(error)) : translated;

@@ -4,6 +4,7 @@ import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
 import { autoDistribution, autoShare } from '@yiqiao/domain/movements';
 import { partialCharge } from '@yiqiao/domain/quotes';
 import { commandIdOf } from '../../platform/command-id.js';
+import { CommandEnded } from '../../platform/idempotency.js';
 import type { LockedAccount } from '../rows/account-rows.js';
 import { moveAccount, mustBeFree, mustBeWritable } from '../rows/move-account.js';
 import { BatchWrites, FREE, type FreeLine, LINE_FAILED, LINE_OK, type StoredHold } from './batch-writes.js';
@@ -111,7 +112,8 @@ function applyHold(command: Of<'hold'>, found: CommandState, to: { writes: Batch
   if (line) {
     // A failed attempt is final, a retry needs a new id. A charged one returns its charge.
     const { charged, billingMode } = line;
-    if (!line.ok || line.entrySeq === null || !isLineOf(ask, line)) throw reused();
+    if (!line.ok || line.entrySeq === null) throw new CommandEnded();
+    if (!isLineOf(ask, line)) throw reused();
     const quota = {
       ...NOTHING,
       [ask.kind === 'text' ? 'charNum' : ask.kind === 'voice' ? 'voiceNum' : 'imageNum']: charged,

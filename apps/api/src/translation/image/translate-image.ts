@@ -37,7 +37,8 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
 
   execute({ input, upload, who: { caller, client } }: TranslateImage): Promise<Shown> {
     const body = { ...input, file: upload.sha256 };
-    const request = { userId: caller.userId, route: '/translation/image', key: client.idempotencyKey, body };
+    const key = client.idempotencyKey;
+    const request = { userId: caller.userId, route: '/translation/image', key, body, beginsAnew: true };
     return this.limits.within(caller.userId, () =>
       this.idempotency.once(request, async (id) => {
         const pair = readPair(input);

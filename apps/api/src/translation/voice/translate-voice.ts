@@ -37,7 +37,8 @@ export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
 
   execute({ input, upload, who: { caller, client } }: TranslateVoice): Promise<Spoken> {
     const body = { ...input, file: upload.sha256 };
-    const request = { userId: caller.userId, route: '/translation/voice', key: client.idempotencyKey, body };
+    const key = client.idempotencyKey;
+    const request = { userId: caller.userId, route: '/translation/voice', key, body, beginsAnew: true };
     return this.limits.within(caller.userId, () =>
       this.idempotency.once(request, async (id) => {
         const pair = readPair(input);
