@@ -426,6 +426,27 @@ describe('without a worker of this suite', () => {
     }
   });
 
+  it('endpoints of a family that hang do not hold up its others', async () => {
+    try {
+      const deliveries = alone.app.get(WebhookDeliveries);
+      const tell = (key: number) => alone.app.get(CommandBus).execute(new RaiseWebhooks(capped(who, key)));
+      await addWebhook(who, receiver.url);
+      for (let key = 1; key <= 9; key++) await tell(key);
+      const hanging = await deliveries.claim(32);
+      expect(hanging).toHaveLength(8);
+      const { id: healthy } = await addWebhook(who, receiver.url);
+      await tell(10);
+      // One of the eight has ended, and its endpoint has older messages than the new one.
+      await alone.db.query(`UPDATE webhook_delivery SET state = 'failed', leased_until = NULL WHERE id = $1`, [
+        hanging[0]?.id,
+      ]);
+      const [next] = await deliveries.claim(1);
+      expect([next?.id]).toEqual((await deliveriesOf(who, healthy)).map((one) => one.id));
+    } finally {
+      await alone.stop();
+    }
+  });
+
   it('kill -9 of a worker while it sends loses nothing: the next one sends it again under the same id', async () => {
     try {
       const received = Promise.withResolvers<void>();

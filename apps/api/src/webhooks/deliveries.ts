@@ -23,7 +23,7 @@ export type Claim = { readonly id: number; readonly attempts: number };
 
 /**
  * Takes deliveries that are due. An earlier one of the same endpoint and subject that still waits comes first, until it has been retried for an
- * hour. Families take turns: the one that has the fewest requests under way comes first. Raw: SKIP LOCKED in the subquery of an UPDATE; several
+ * hour. Families take turns, and so do a family's endpoints: who has the fewest requests under way comes first. Raw: SKIP LOCKED in the subquery of an UPDATE; several
  * workers share the deliveries.
  */
 const CLAIM = `
@@ -38,7 +38,7 @@ WITH due AS (
 ), busy AS (
   SELECT endpoint_id, family_id, count(*) AS n FROM webhook_delivery WHERE state = 'waiting' AND leased_until > now() GROUP BY 1, 2
 ), free AS (
-  SELECT d.id, d.next_at, f.n + row_number() OVER (PARTITION BY d.family_id ORDER BY d.next_at, d.id) AS turn
+  SELECT d.id, d.next_at, f.n + row_number() OVER (PARTITION BY d.family_id ORDER BY d.nth + coalesce(b.n, 0), d.next_at, d.id) AS turn
   FROM due d LEFT JOIN busy b USING (endpoint_id),
     LATERAL (SELECT coalesce(sum(n), 0) AS n FROM busy WHERE family_id = d.family_id) AS f
   WHERE d.nth + coalesce(b.n, 0) <= ${WEBHOOKS_PER_ENDPOINT}
@@ -118,7 +118,8 @@ export class WebhookDeliveries {
       else await em.execute(RETRIED, [state?.paused === true, pauseMs / 1_000, ...mine]);
       return state?.hopeless === true;
     });
-    if (failure === 'gone') await this.pauses.pause(endpoint, 'gone');
+    // Not one that has another address since.
+    if (failure === 'gone') await this.pauses.pause(endpoint, 'gone', endpoint.sealedUrl);
     else if (hopeless) await this.pauses.pause(endpoint, 'failures');
   }
 }

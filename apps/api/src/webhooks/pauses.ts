@@ -12,7 +12,7 @@ import { WebhookEndpoint } from './webhook.entity.js';
 // Raw, like the next ones: conditions on the row as it is now, and its columns returned.
 const PAUSE = `
 UPDATE webhook_endpoint SET paused_at = now(), pause_reason = ? WHERE id = ? AND paused_at IS NULL
-  AND (? <> 'failures' OR failing_since <= now() - interval '${WEBHOOK_FAILING_DAYS} days')
+  AND (? <> 'failures' OR failing_since <= now() - interval '${WEBHOOK_FAILING_DAYS} days') AND sealed_url = coalesce(?, sealed_url)
 RETURNING name, failing_since`;
 const HOLD = `UPDATE webhook_delivery SET next_at = NULL WHERE endpoint_id = ? AND state = 'waiting'`;
 const HOPELESS = `
@@ -29,12 +29,16 @@ export class WebhookPauses {
     private readonly config: Config,
   ) {}
 
-  /** Nothing when it is paused already, or has worked meanwhile. */
-  async pause({ id, familyId }: Pick<WebhookEndpoint, 'id' | 'familyId'>, reason: WebhookPause): Promise<void> {
+  /** Nothing when it is paused already, has worked meanwhile, or is not at `sealedUrl` any more. */
+  async pause(
+    { id, familyId }: Pick<WebhookEndpoint, 'id' | 'familyId'>,
+    reason: WebhookPause,
+    sealedUrl: string | null = null,
+  ): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       // Before the endpoint, like everybody who changes one.
       if (!(await this.members.lock(em, familyId))) return;
-      const [paused] = await em.execute<Paused[]>(PAUSE, [reason, id, reason]);
+      const [paused] = await em.execute<Paused[]>(PAUSE, [reason, id, reason, sealedUrl]);
       if (!paused) return;
       await em.execute(HOLD, [id]);
       const { name, failing_since: since } = paused;
