@@ -29,6 +29,12 @@ const doors: readonly (readonly [name: Name, path: string, body: object, error: 
     () => ({ message: expect.any(String) }),
   ],
   [
+    'deeplRoot',
+    '/translate',
+    { text: [HAIR], source_lang: 'ZH', target_lang: 'ZH-HANT' },
+    () => ({ message: expect.any(String) }),
+  ],
+  [
     'google',
     '/language/translate/v2',
     { q: HAIR, source: 'zh-CN', target: 'zh-TW', format: 'text' },

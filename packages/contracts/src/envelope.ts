@@ -7,6 +7,8 @@ export const NATIVE_PATH = '/v1';
 /** Where clients of other products find the API that they already speak (docs/decisions/0072). */
 export const DOOR_PATHS = {
   deepl: '/deepl',
+  /** The same once more, for the SDKs of DeepL that take a host and drop its path. */
+  deeplRoot: '/v2',
   google: '/google',
   libretranslate: '/libre',
   deeplx: '/deeplx',

@@ -42,6 +42,8 @@ export type Door = {
   readonly prefix: `/${string}`;
   readonly bodyBytes: number;
   readonly routes: readonly DoorRoute[];
+  /** Pages send it forms as `multipart/form-data`. */
+  readonly multipart?: boolean;
   /** The query counts as parameters of a request with a body, too. */
   readonly readsQuery?: boolean;
   /** The key that the headers or the address bear; null: it may be in the body. Throws a failure for one that may not be there. */
@@ -162,7 +164,7 @@ async function fieldsOf(request: FastifyRequest, door: Door): Promise<Fields> {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
   const query = reads || door.readsQuery ? fieldsOfForm(queryOf(request)) : new Map<string, unknown>();
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return new Fields(new Map([...query, ...(await fieldsOfBody(body, request.headers['content-type']))]));
+  return new Fields(new Map([...query, ...(await fieldsOfBody(body, request.headers['content-type'], door))]));
 }
 
 /** Preflights for every path, 405 for other methods of a route, 404 for everything else below the prefix. */

@@ -53,10 +53,14 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 /** As pages send their forms with `FormData`. */
 const MULTIPART = /^multipart\/form-data\b/i;
 
-/** The fields of a body; JSON has to be an object. Throws for other content types, unless the body is empty. */
-export async function fieldsOfBody(bytes: Buffer, contentType = ''): Promise<Map<string, unknown>> {
+/** The fields of a body; JSON has to be an object. Throws for other content types, unless the body is empty; `multipart` is one more. */
+export async function fieldsOfBody(
+  bytes: Buffer,
+  contentType = '',
+  { multipart = false } = {},
+): Promise<Map<string, unknown>> {
   if (bytes.length === 0) return new Map();
-  if (MULTIPART.test(contentType)) return fieldsOf(await multipartIn(bytes, contentType));
+  if (multipart && MULTIPART.test(contentType)) return fieldsOf(await multipartIn(bytes, contentType));
   if (!FORM.test(contentType) && !JSON_TYPE.test(contentType)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
   // Decoding would turn each invalid byte into U+FFFD and change the text.
   if (!isUtf8(bytes)) throw new Refusal('MALFORMED_JSON');

@@ -25,6 +25,7 @@ const libreCode = (langCode: string): string => OWN.get(langCode) ?? langCode;
 export const libretranslate: Door = {
   prefix: DOOR_PATHS.libretranslate,
   bodyBytes: BODY_BYTES,
+  multipart: true,
   routes: [
     { method: 'POST', path: '/translate', scope: 'text', handle: translate },
     { method: 'POST', path: '/detect', scope: 'text', handle: detect },

@@ -35,8 +35,8 @@ const STARTS_PER_TICK = 16;
 const DRAINED_BYTES = 64 * 1024;
 const KNOWN_MAX = 50_000;
 /**
- * Characters of a token or an API key that distinguish accounts; kept in memory only, and not a credential. Of a key they include five
- * secret ones, so its readable beginning is not enough to count for its account.
+ * Characters of a token or an API key that distinguish accounts; kept in memory only, and not a credential. Of a key they include at
+ * least four secret ones, so its readable beginning is not enough to count for its account.
  */
 const PREFIX = 16;
 /** A key in an address: Google's `?key=`, tokens for URLs. */

@@ -12,7 +12,7 @@ import { LANGUAGES, refused, termsOf, translatedTo, USAGE } from './answers.js';
 import type { DevDoc } from './dev-doc.js';
 import doors from './doors.zh.js';
 
-const answer = (code: string) => ({ code, name: '回答' });
+const answer = (code: string) => ({ code, name: '响应' });
 const FIELDS = ['字段', '类型', '说明'];
 
 const content: DevDoc = {
@@ -69,7 +69,7 @@ const content: DevDoc = {
       title: '请求与响应',
       blocks: [
         'GET 的参数写在网址里，POST 与 DELETE 发送 JSON。不认识的字段会被拒绝，不会悄悄忽略。',
-        '所有回答都是同一种外壳。成功时看 `data`；失败时看 `code`，它不会变，`msg` 是给人看的说明，按 `Accept-Language` 给中文或英文。字段有误时，`errors` 逐项列出。',
+        '所有响应的格式相同。成功时看 `data`；失败时看 `code`，它不会变，`msg` 是给人看的说明，按 `Accept-Language` 给中文或英文。字段有误时，`errors` 逐项列出。',
         answer(refused('超出该密钥的每日字符上限 10,000：还可用 3，2026-12-01 00:00:00 恢复')),
         '时间一律是北京时间，格式 `YYYY-MM-DD HH:mm:ss`。字符按 Unicode 码点计，一个汉字、一个字母、一个表情各算一个。',
       ],

@@ -8,13 +8,13 @@ const doors: DevPart = {
   blocks: [
     'These clients need no change of code, only another address and key. Errors and used-up quota are answered the way each of them expects.',
     { heading: 'DeepL SDKs' },
-    'Every official SDK takes another server address. Version 2 of the API: translation, languages, usage, glossaries.',
+    'Every official SDK takes another server address: this one. Version 2 of the API: translation, languages, usage, glossaries. Software that wants a path as well finds the same below `/deepl`.',
     code(
-      "import * as deepl from 'deepl-node';\n\nconst client = new deepl.DeepLClient(process.env.API_KEY, {\n  serverUrl: '{{origin}}/deepl',\n});\nconst { text } = await client.translateText('Hello', null, 'zh');",
+      "import * as deepl from 'deepl-node';\n\nconst client = new deepl.DeepLClient(process.env.API_KEY, {\n  serverUrl: '{{origin}}',\n});\nconst { text } = await client.translateText('Hello', null, 'zh');",
       'DeepL example',
     ),
     code(
-      "import deepl, os\n\nclient = deepl.DeepLClient(os.environ['API_KEY'], server_url='{{origin}}/deepl')\nprint(client.translate_text('Hello', target_lang='ZH').text)",
+      "import deepl, os\n\nclient = deepl.DeepLClient(os.environ['API_KEY'], server_url='{{origin}}')\nprint(client.translate_text('Hello', target_lang='ZH').text)",
       'DeepL Python example',
     ),
     { heading: 'Google Cloud Translation v2' },

@@ -8,13 +8,13 @@ const doors: DevPart = {
   blocks: [
     '下面的软件不用改代码，换掉地址和密钥即可。错误与额度用完的提示，也按它们各自的习惯返回。',
     { heading: 'DeepL 官方 SDK' },
-    '各语言的 SDK 都可以换服务器地址，接口版本 v2：翻译、语言、用量、术语表。',
+    '各语言的 SDK 都可以换服务器地址，填本站地址即可。接口版本 v2：翻译、语言、用量、术语表。需要带路径的软件可用 `/deepl`，功能相同。',
     code(
-      "import * as deepl from 'deepl-node';\n\nconst client = new deepl.DeepLClient(process.env.API_KEY, {\n  serverUrl: '{{origin}}/deepl',\n});\nconst { text } = await client.translateText('你好', null, 'en-US');",
+      "import * as deepl from 'deepl-node';\n\nconst client = new deepl.DeepLClient(process.env.API_KEY, {\n  serverUrl: '{{origin}}',\n});\nconst { text } = await client.translateText('你好', null, 'en-US');",
       'DeepL 示例',
     ),
     code(
-      "import deepl, os\n\nclient = deepl.DeepLClient(os.environ['API_KEY'], server_url='{{origin}}/deepl')\nprint(client.translate_text('你好', target_lang='EN-US').text)",
+      "import deepl, os\n\nclient = deepl.DeepLClient(os.environ['API_KEY'], server_url='{{origin}}')\nprint(client.translate_text('你好', target_lang='EN-US').text)",
       'DeepL Python 示例',
     ),
     { heading: 'Google Cloud Translation v2' },

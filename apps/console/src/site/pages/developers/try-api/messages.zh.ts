@@ -12,9 +12,9 @@ const zh = {
   send: '发送请求',
   sending: '正在发送',
   costNote: '按字符扣减，与正式调用相同。',
-  answer: '回答',
+  answer: '响应',
   status: 'HTTP {{status}}，{{ms}} 毫秒',
-  notReached: '没有收到回答，请检查网络后重试。',
+  notReached: '没有收到响应，请检查网络后重试。',
 } as const;
 export default zh;
 

@@ -25,7 +25,7 @@ const blocks: readonly DevBlock[] = [
     head: ['Header', 'Content'],
     rows: [
       ['`webhook-id`', 'ID of the message, beginning with `msg_`: the same however often the message is sent'],
-      ['`webhook-timestamp`', 'When it was sent this time, in seconds since 1970'],
+      ['`webhook-timestamp`', 'When it was sent this time: Unix time in seconds'],
       [
         '`webhook-signature`',
         `\`v1,\` and the signature in Base64. For ${WEBHOOK_OVERLAP_HOURS} hours after the secret was replaced there are two, with a space between them: one of them has to match`,
@@ -72,13 +72,13 @@ const blocks: readonly DevBlock[] = [
       'order.paid': 'An order was paid, and its quota has been credited.',
       'order.refunded': 'An order was refunded, in whole or in part: one message for each refund.',
       'quota.low':
-        'The main account has fewer characters than the number set for the reminder. Sent again after a top-up.',
-      'quota.exhausted': 'The main account has no characters left. Sent again after a top-up.',
+        'The main account has fewer characters than the number set for the reminder. Sent again when that happens after a top-up.',
+      'quota.exhausted': 'The main account has no characters left. Sent again when that happens after a top-up.',
       'package.expiring': 'The package ends soon: as many days ahead as the reminder is set to.',
       'key.capped':
         'A key refused a translation because of its cap of the day or month, for the first time in that period.',
       'glossary.imported': 'A glossary file was imported.',
-      test: 'Somebody pressed “Test” in the member center. It cannot be subscribed to, and is not retried.',
+      test: 'Somebody pressed “Test” in the member center. It cannot be subscribed to; when it fails, it is not sent again by itself.',
     },
   }),
 ];

@@ -25,10 +25,10 @@ const blocks: readonly DevBlock[] = [
     head: ['请求头', '内容'],
     rows: [
       ['`webhook-id`', '消息的编号，以 `msg_` 开头。同一条消息无论发几次，编号都不变'],
-      ['`webhook-timestamp`', '这一次发送的时间：1970 年以来的秒数'],
+      ['`webhook-timestamp`', '这一次发送的时间：Unix 时间戳（秒）'],
       [
         '`webhook-signature`',
-        `\`v1,\` 加上 Base64 写的签名。更换密钥后的 ${WEBHOOK_OVERLAP_HOURS} 小时里有新旧两个，用空格隔开，对上一个即可`,
+        `\`v1,\` 加上 Base64 编码的签名。更换密钥后的 ${WEBHOOK_OVERLAP_HOURS} 小时里有新旧两个，用空格隔开，对上一个即可`,
       ],
     ],
   },
@@ -76,7 +76,7 @@ const blocks: readonly DevBlock[] = [
       'package.expiring': '套餐快要到期，提前的天数与到期提醒的设置相同。',
       'key.capped': '密钥第一次因为每日或每月的上限拒绝了翻译；每个周期一条。',
       'glossary.imported': '一份术语表文件导入完成。',
-      test: '在会员中心点了“测试”。不能订阅，也不重试。',
+      test: '在会员中心点了“测试”。不能订阅；发送失败时不会自动重试。',
     },
   }),
 ];
