@@ -40,12 +40,12 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     const { userId, familyId } = caller;
     const { secret, prefix, digest } = newSecret(kind);
     const columns = await columnsOf(settings, caller, this.plans, this.clock);
-    await this.limits.take('apiKeys', String(familyId));
     const apiKey = await this.em.fork().transactional(async (em) => {
       // One after the other, so that the limit holds; and not after the account was closed.
       if (!(await this.members.lock(em, familyId)) || (userId !== familyId && !(await this.members.lock(em, userId))))
         throw new Refusal('SESSION_CLOSED');
       if ((await em.count(ApiKey, { familyId, revokedAt: null })) >= API_KEYS_MAX) throw new Refusal('API_KEYS_FULL');
+      await this.limits.take('apiKeys', String(familyId));
       const id = Number(await em.insert(ApiKey, { userId, familyId, kind, prefix, digest, ...columns }));
       if (settings.dayCap > 0 || settings.monthCap > 0) await this.caps.changed(em, userId);
       return readKey(em, id, caller, this.clock);
@@ -115,9 +115,9 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   ) {}
 
   async execute({ caller, input: { id, overlapHours } }: RotateApiKey): Promise<Answer<typeof rotateApiKey>> {
-    await this.limits.take('apiKeyRotations', String(caller.familyId));
     const { apiKey, secret } = await this.em.fork().transactional(async (em) => {
       const key = await lockKey(em, id, caller);
+      await this.limits.take('apiKeyRotations', String(caller.userId));
       const { secret, prefix, digest } = newSecret(key.kind);
       const until = new Date(this.clock.now().getTime() + overlapHours * 3_600_000);
       const old = overlapHours > 0 ? { oldDigest: key.digest, oldUntil: until } : { oldDigest: null, oldUntil: null };
