@@ -67,10 +67,10 @@ export class SpendingCaps {
 
 type Row = { user_id: number; caps: Wire };
 
-/** The day is read under the lock: that of the next entry, by which the writer counts. */
+/** The day is read under the lock: that of the next entry, by which the writer counts. Its time does not go back behind this one. */
 const LOCK = `
-WITH locked AS (UPDATE member_account SET capped = true WHERE user_id = ?
-  RETURNING greatest(now()::timestamptz(3), last_written_at) AS at)
+WITH locked AS (UPDATE member_account SET capped = true, last_written_at = greatest(now()::timestamptz(3), last_written_at)
+  WHERE user_id = ? RETURNING last_written_at AS at)
 SELECT (at AT TIME ZONE ?)::date::text AS today FROM locked`;
 
 const LOCK_ACCOUNTS = `
