@@ -26,10 +26,9 @@ const languages = new VendorLanguages({
   format: (code, side) => (side === 'source' ? (code.split('-', 1)[0] ?? code) : code).toUpperCase(),
 });
 
-/** The targets with a `formality`. */
-const FORMAL: ReadonlySet<string> = new Set(
-  'DE FR IT ES ES-419 NL PL PT-BR PT-PT JA RU'.split(' ').flatMap((code) => languages.langCodeOf(code) ?? []),
-);
+/** Its codes of the targets with a `formality`. */
+const FORMAL: ReadonlySet<string> = new Set('DE FR IT ES ES-419 NL PL PT-BR PT-PT JA RU'.split(' '));
+const isFormal = (target: string): boolean => FORMAL.has(languages.code(target, 'target') ?? '');
 /** Where its list is shorter one day, the text is to be translated all the same. */
 const FORMALITY = { formal: 'prefer_more', informal: 'prefer_less' } as const;
 
@@ -73,7 +72,7 @@ function client(account: VendorAccount): VendorClient {
       target_lang: target,
       source_lang: source ?? undefined,
       glossary_id: glossary,
-      formality: register && FORMAL.has(request.target) ? FORMALITY[register] : undefined,
+      formality: register && isFormal(request.target) ? FORMALITY[register] : undefined,
     });
     const reply = await http.post({ path, headers, body, signal: request.signal });
     if (terms && messageOf(reply).includes('glossary')) glossaries.forget(terms);
@@ -90,7 +89,7 @@ function client(account: VendorAccount): VendorClient {
     limits: LIMITS,
     supports: (source, target) => languages.pair(source, target) !== null,
     languages: () => languages.published(),
-    hasRegisters: (target) => FORMAL.has(target),
+    hasRegisters: isFormal,
     translate,
     uses: (terms) => (glossaries.idOf(terms) === null ? null : 'vendor'),
     keepOnlyTerms: (familyId, current) => glossaries.keepOnly(familyId, current),
