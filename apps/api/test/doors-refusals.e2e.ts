@@ -157,6 +157,7 @@ describe('while the process is busy', () => {
   function knownCall(name: Name, path: string, body: object): () => ReturnType<typeof ask> {
     switch (name) {
       case 'deepl':
+      case 'deeplRoot':
         return () => ask(url(name, path), json(body, { Authorization: `DeepL-Auth-Key ${secret}` }));
       case 'google':
         return () => ask(`${url(name, path)}?key=${secret}`, form(body as Record<string, string>));
