@@ -437,9 +437,10 @@ describe('without a worker of this suite', () => {
       const { id: healthy } = await addWebhook(who, receiver.url);
       await tell(10);
       // One of the eight has ended, and its endpoint has older messages than the new one.
-      await alone.db.query(`UPDATE webhook_delivery SET state = 'failed', leased_until = NULL WHERE id = $1`, [
-        hanging[0]?.id,
-      ]);
+      await alone.db.query(
+        `UPDATE webhook_delivery SET state = 'failed', next_at = NULL, leased_until = NULL WHERE id = $1`,
+        [hanging[0]?.id],
+      );
       const [next] = await deliveries.claim(1);
       expect([next?.id]).toEqual((await deliveriesOf(who, healthy)).map((one) => one.id));
     } finally {

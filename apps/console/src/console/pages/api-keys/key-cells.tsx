@@ -90,7 +90,7 @@ export function KeyUse({ apiKey: { usedToday, usedThisMonth, dayCap, monthCap } 
 /** The day of the expiry, and how long that is when it is soon. */
 export function KeyExpiry({ apiKey: { expireDateTime: at, state } }: { apiKey: ApiKey }) {
   const t = useMessages('api-keys');
-  if (at === null) return <span className="faint">{t('noExpiry')}</span>;
+  if (at === null) return <span className="faint ak-never">{t('noExpiry')}</span>;
   const left = state === 'active' ? daysLeft(at, wireNow()) : null;
   return (
     <span className="ak-expiry">
