@@ -384,8 +384,8 @@ export const errors = {
   },
   FORMALITY_NOT_SUPPORTED: {
     kind: 'refused',
-    zh: '该通道或目标语言不支持选择语气，请改用 prefer_more 或 prefer_less，或更换翻译通道',
-    en: 'This channel has no choice of formality for this target. Use prefer_more or prefer_less, or another channel.',
+    zh: '该通道或目标语言不支持选择语气，请改用 prefer_more 或 prefer_less',
+    en: 'This channel has no choice of formality for this target. Use prefer_more or prefer_less.',
   },
   CHANNEL_UNAVAILABLE: {
     kind: 'refused',
