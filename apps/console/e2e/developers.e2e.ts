@@ -24,7 +24,7 @@ const SAYS = {
     text: '原文',
     textRequired: '请输入原文',
     send: '发送请求',
-    answer: '回答',
+    answer: '响应',
     refused: 'HTTP 401',
     done: 'HTTP 200',
   },
