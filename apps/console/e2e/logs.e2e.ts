@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { demoMain, newChild, removeChildren, signIn } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
@@ -106,29 +106,6 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await other.locator('.ant-picker-dropdown:visible').getByText(say.last30, { exact: true }).click();
     await other.getByRole('button', { name: say.query, exact: true }).click();
     await rows(other).first().waitFor();
-  });
-
-  journey('goes back before a turned page is in the address that it has drawn', async () => {
-    const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
-    const number = (n: number): Locator =>
-      page.locator(`.lt-pages .ant-pagination-item-${n}.ant-pagination-item-active`);
-    await number(1).waitFor();
-    await page.evaluate(() => {
-      window.addEventListener('popstate', () => (document.documentElement.dataset['wentBack'] = ''), { once: true });
-      const pushState = history.pushState.bind(history);
-      history.pushState = (...entry) => {
-        history.pushState = pushState;
-        pushState(...entry);
-        history.back();
-        // So that the step waits in front of everything that would draw the new address.
-        const until = performance.now() + 200;
-        while (performance.now() < until);
-      };
-    });
-    await page.locator('.lt-pages .ant-pagination-item-2').click();
-    await page.locator('html[data-went-back]').waitFor();
-    await number(1).waitFor();
-    expect(new URL(page.url()).searchParams.has('page')).toBe(false);
   });
 
   journey('keeps the rows when they cannot be read again, says so, and tries again', async () => {
