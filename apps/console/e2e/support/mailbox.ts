@@ -10,12 +10,13 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return (await response.json()) as Mail[];
 };
 
-/** The code in the newest mail to `address`, once there are more than `seen` mails. */
+/** The newest code mailed to `address` after its first `seen` mails. A notice may overtake a code on its way. */
 export async function mailedCode(address: string, seen = 0): Promise<string> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     const mails = await mailsTo(address);
-    const code = mails.length > seen ? /(?<!\d)\d{6}(?!\d)/.exec(mails[0]?.text ?? '')?.[0] : undefined;
+    const fresh = mails.slice(0, Math.max(0, mails.length - seen));
+    const code = fresh.map(({ text }) => /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0]).find(Boolean);
     if (code) return code;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
