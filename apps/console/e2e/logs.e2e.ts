@@ -73,6 +73,56 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(page.url()).not.toContain('INVITE_REWARD');
   });
 
+  journey('a page turned while the filters are being written into the address is a step of its own', async () => {
+    const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
+    await page.locator('.lt-pages .ant-pagination-item-2').waitFor();
+    await page.getByRole('link', { name: say.loginLog, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: say.loginLog }).waitFor();
+    // The rows are still known: the page can be turned before the router has drawn the new address.
+    await page.evaluate(() => {
+      const replace = history.replaceState.bind(history);
+      history.replaceState = (...to) => {
+        replace(...to);
+        const next = document.querySelector<HTMLElement>('.lt-pages .ant-pagination-next');
+        if (!location.search.includes('from=') || !next) return;
+        history.replaceState = replace;
+        next.click();
+      };
+    });
+    await page.locator('nav a[href="/UserCenterAccountLog"]:visible').click();
+    await page.waitForURL(/page=2/);
+    await page.goBack();
+    await page.locator('.lt-pages .ant-pagination-item-1.ant-pagination-item-active').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/UserCenterAccountLog');
+  });
+
+  journey('back before a turned page is drawn', async () => {
+    const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
+    await page.waitForURL(/from=/);
+    const link = page.url();
+    await page.goto('/UserCenterIndex');
+    await page.goto(link); // nothing is left to be written into the address
+    const second = page.locator('.lt-pages .ant-pagination-item-2');
+    await second.waitFor();
+    // Busy until the step back has arrived, which the browser takes on its own.
+    await page.evaluate(() => {
+      const push = history.pushState.bind(history);
+      history.pushState = (...to) => {
+        history.pushState = push;
+        push(...to);
+        history.back();
+        for (const end = performance.now() + 300; performance.now() < end;);
+      };
+    });
+    const stepped = page.evaluate(() =>
+      new Promise((done) => addEventListener('popstate', done, { once: true })).then(() => true),
+    );
+    await second.click();
+    await stepped;
+    await page.locator('.lt-pages .ant-pagination-item-1.ant-pagination-item-active').waitFor();
+    expect(new URL(page.url()).searchParams.has('page')).toBe(false);
+  });
+
   journey('chooses a range in the calendar; back and a shared link keep it', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();

@@ -16,23 +16,28 @@ function stateIn(query: GoConfig['query']): ListState | null {
   return { currentPage: currentPage ?? 1, pageSize: pageSize ?? PAGE_SIZE, filters: filters ?? [] };
 }
 
-/** Turning a page is a step in the history; filters take the place of one another. */
+/**
+ * Turning a page is a step in the history; filters take the place of one another. Both are told apart by the browser's address: the
+ * router draws a location in a transition, which what is clicked and typed in the meantime may hold up.
+ */
 function useGo() {
   const go = base.go?.();
   const navigate = useNavigate();
-  const { pathname, search, hash } = useLocation();
+  const { pathname } = useLocation();
   return useCallback(
     (config: GoConfig) => {
+      const { search, hash, pathname: newest } = window.location;
       const state = stateIn(config.query);
       const to = state && listSearch(pathname, search, state);
       if (state === null || to === null || config.type === 'path') return go?.(config);
-      if (to === search) return undefined;
+      const isLeft = newest !== pathname;
+      if (isLeft || to === search) return undefined;
       const { currentPage } = listStateOf(pathname, search);
       const isTurn = listSearch(pathname, search, { ...state, currentPage }) === search;
       void navigate({ search: to, hash }, { replace: !isTurn, state: OF_LIST });
       return undefined;
     },
-    [go, navigate, pathname, search, hash],
+    [go, navigate, pathname],
   );
 }
 
