@@ -32,7 +32,8 @@ process.exitCode = await withRunFolder({ title: 'npm run cluster', dataDir }, as
   if (positionals[0] === 'chaos') {
     const { runChaos } = await import('./cluster/chaos.mjs');
     const { rounds, rate, only, 'counter-test': counterTest } = values;
-    return runChaos({ cluster, steps: run.steps, rounds: Number(rounds), rate: Number(rate), only, counterTest });
+    const asked = { rounds: Number(rounds), rate: Number(rate), only, counterTest };
+    return runChaos({ cluster, steps: run.steps, onEnd: run.onEnd, ...asked });
   }
   return new Promise((resolve) => {
     const giveUp = (reason) => {

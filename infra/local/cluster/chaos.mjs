@@ -7,7 +7,7 @@ import { counterTest } from './counter-test.mjs';
 import { faults } from './faults.mjs';
 import { openSessions, startLoad } from './load.mjs';
 import { operate } from './product.mjs';
-import { printReport } from './report.mjs';
+import { printReport, problemsOf } from './report.mjs';
 
 /** The first thousand requests compile what they run. */
 const WARM_UP_MS = 15_000;
@@ -18,8 +18,8 @@ const AFTER_MS = 3_000;
 const JOBS_TIMEOUT_MS = 60_000;
 
 /**
- * @param {{cluster: object, steps: object, rounds: number, rate: number, only?: string, counterTest?: boolean}} options only: faults whose name
- *   matches this expression
+ * @param {{cluster: object, steps: object, onEnd: Function, rounds: number, rate: number, only?: string, counterTest?: boolean}} options
+ *   onEnd: takes what is to be done when the run ends, also by Ctrl-C; only: faults whose name matches this expression
  * @returns {Promise<number>} exit code
  */
 export async function runChaos({ cluster, steps, rounds, rate, only = '', ...options }) {
@@ -37,19 +37,18 @@ export async function runChaos({ cluster, steps, rounds, rate, only = '', ...opt
   if (skipped.length) console.log(`Not tried, because nothing can be cut off here: ${skipped.join('; ')}\n`);
   const results = [];
   let passed;
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      console.log(`\nRound ${round} of ${rounds}, ${rate} translations a second\n`);
-      for (const fault of possible)
-        results.push({ fault, ...(await tryFault({ cluster, steps, sessions, rate, fault })) });
-    }
-  } finally {
-    steps.end();
-    passed = printReport(results);
+  const report = () => (passed ??= printReport(results));
+  options.onEnd(report);
+  for (let round = 1; round <= rounds; round++) {
+    console.log(`\nRound ${round} of ${rounds}, ${rate} translations a second\n`);
+    for (const fault of possible)
+      results.push({ fault, ...(await tryFault({ cluster, steps, sessions, rate, fault })) });
   }
-  return passed ? 0 : 1;
+  steps.end();
+  return report() ? 0 : 1;
 }
 
+/** A fault under load. The step's line says what it came to and everything that is not as it should be. */
 async function tryFault({ cluster, steps, sessions, rate, fault }) {
   let result;
   await steps.run(fault.name, async () => {
@@ -65,11 +64,12 @@ async function tryFault({ cluster, steps, sessions, rate, fault }) {
     const holds = await openHolds(cluster.env);
     const problem = await audit(cluster);
     result = { ...ended, ...(await books.compare(ended)), jobs, holds, problem };
-    const { gap, acknowledged, answers, lost, doubled } = result;
+    const { gap, acknowledged, answers } = result;
     const others = Object.entries(answers).filter(([name]) => name !== '200');
     const said = others.map(([name, n]) => `${n}×${name.replace(/^0$/, 'no answer')}`).join(' ');
     const letters = jobs === undefined ? '' : `, letter after ${jobs.toFixed(1)} s`;
-    return `gap ${(gap.ms / 1000).toFixed(1)} s, ${acknowledged.length} acknowledged, lost ${lost}, doubled ${doubled}${letters} ${said}`;
+    const problems = problemsOf({ fault, ...result }).map((text) => `\n      ✗ ${text}`);
+    return `gap ${(gap.ms / 1000).toFixed(1)} s, ${acknowledged.length} acknowledged${letters} ${said}${problems.join('')}`;
   });
   return result;
 }

@@ -9,7 +9,7 @@ const median = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
  * @returns {boolean} nothing was lost, doubled, answered 500 or left open, every audit was clean, and every target met
  */
 export function printReport(results) {
-  const problems = results.flatMap(problemsOf);
+  const problems = results.flatMap((result) => problemsOf(result).map((text) => `${result.fault.name}: ${text}`));
   const rows = [...new Set(results.map(({ fault }) => fault))].map((fault) => {
     const mine = results.filter((result) => result.fault === fault);
     const gaps = mine.map(({ gap }) => gap.ms).sort((a, b) => a - b);
@@ -42,7 +42,8 @@ const othersIn = (answers) =>
     .filter(([name]) => name !== '200')
     .reduce((total, [, n]) => total + n, 0);
 
-function problemsOf({ fault, lost, doubled, unanswered, answers, holds, problem, jobs }) {
+/** @returns {string[]} what went wrong with one fault, beside the length of its gap */
+export function problemsOf({ fault, lost, doubled, unanswered, answers, holds, problem, jobs }) {
   const found = [];
   if (lost) found.push(`${lost} acknowledged translations are lost`);
   if (doubled) found.push(`${doubled} translations are in the books more than once`);
@@ -53,5 +54,5 @@ function problemsOf({ fault, lost, doubled, unanswered, answers, holds, problem,
   if (fault.jobs && jobs > fault.jobs)
     found.push(`a letter arrived after ${jobs.toFixed(1)} s, the target is ${fault.jobs} s`);
   if (problem) found.push(`the audit: ${problem}`);
-  return found.map((text) => `${fault.name}: ${text}`);
+  return found;
 }
