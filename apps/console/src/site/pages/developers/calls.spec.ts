@@ -2,8 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import * as native from '@yiqiao/contracts/native-api';
+import { type ErrorCode, errors, statusOf } from '@yiqiao/domain/errors';
 import { LANGUAGES, termsOf, translatedTo, USAGE } from './answers.js';
 import { CALLS, CODE_LANGUAGES, type ExampleCall, exampleOf, type CallName } from './calls.js';
+import en from './content.en.js';
+import zh from './content.zh.js';
+import type { DevDoc } from './dev-doc.js';
 
 const ORIGIN = 'https://yiqiao.example';
 const NAMES = Object.keys(CALLS) as CallName[];
@@ -65,5 +69,27 @@ describe('the examples of the API', () => {
     expect(exampleOf('python', ORIGIN, CALLS.deleteTerms)).toContain(`json={'ids': [17]}`);
     expect(exampleOf('node', ORIGIN, CALLS.deleteTerms)).toContain(`JSON.stringify({ ids: [17] })`);
     expect(exampleOf('curl', ORIGIN, CALLS.deleteTerms)).toContain(`curl -X DELETE '${ORIGIN}/v1/glossary'`);
+  });
+});
+
+describe('the table of errors', () => {
+  const rowsIn = ({ parts }: DevDoc): string[][] =>
+    parts
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (typeof block === 'object' && 'rows' in block ? block.rows : []))
+      .filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? ''))
+      .map(([status = '', code = '']) => [status, code.slice(1, -1)]);
+
+  it('names codes that exist, with the status that they have', () => {
+    expect(rowsIn(zh).length).toBeGreaterThan(20);
+    for (const [status, code = ''] of rowsIn(zh))
+      expect([code, status]).toEqual([
+        code,
+        code in errors ? String(statusOf(code as ErrorCode).http) : 'no such code',
+      ]);
+  });
+
+  it('is the same in both languages', () => {
+    expect(rowsIn(en)).toEqual(rowsIn(zh));
   });
 });
