@@ -1,7 +1,8 @@
 /** Runs programs of the bench in separate processes, so that they do not burden the measured one. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 export type Child = { process: ChildProcess; stop: () => Promise<void> };
@@ -61,10 +62,22 @@ async function answerOf<Answer>({ process: { spawnargs }, process: child }: Chil
   }
 }
 
+/** Below the range from which the system gives ports to whoever connects or listens in the meantime; each worker of jest has its own part. */
+const PORTS = 2_000;
+const firstPort = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % 5) * PORTS;
+let tried = randomInt(PORTS);
+
+/** A port for a server that is started later, perhaps after another one was killed there; never the same twice. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+  for (let tries = 0; tries < PORTS; tries++) {
+    const port = firstPort + (tried++ % PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port from ${firstPort} on`);
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen({ port, host: '0.0.0.0', exclusive: true }, () => server.close(() => resolve(true)));
+  });
