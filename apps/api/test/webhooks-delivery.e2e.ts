@@ -251,12 +251,13 @@ describe('a receiver that is away', () => {
       () => deliveriesOf(main, id),
       (all) => all.length === 4 && all.filter((one) => one.attempts > 0).length === 2,
     );
-    const keys = () => receiver.told().map(({ data }) => data['apiKeyId']);
-    expect(keys().sort()).toEqual([1, 2]);
+    // On a slow machine the first one has been sent again by now.
+    expect(new Set(receiver.told().map(({ data }) => data['apiKeyId']))).toEqual(new Set([1, 2]));
     isBack = true;
+    const before = receiver.asked.length;
     await retryNow(api, main);
     await untilAll(main, id, 'delivered', 4);
-    const delivered = receiver.asked.slice(2).map(({ headers, body }) => ({
+    const delivered = receiver.asked.slice(before).map(({ headers, body }) => ({
       id: headers['webhook-id'] ?? '',
       key: (JSON.parse(body) as { data: { apiKeyId: number } }).data.apiKeyId,
     }));
