@@ -81,6 +81,14 @@ async function connectionsNamed(name: string): Promise<number> {
   const logs = await Promise.all((await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')));
   return logs.join('').split(`application_name=${name}`).length - 1;
 }
+/** Exactly so many, once the server's log has been written: a process of its own does that. */
+async function opened(name: string, count: number): Promise<void> {
+  const found = await waitUntil(
+    () => connectionsNamed(name),
+    (n) => n >= count,
+  );
+  expect(found).toBe(count);
+}
 /** The lines of a download, its headings first. */
 async function linesOf(who: TestMember, endpoint: Endpoint): Promise<string[]> {
   const answer = await fetch(`${api.url}${BASE_PATH}${endpoint.path}`, { headers: headersOf(who.session) });
@@ -137,7 +145,7 @@ describe('while it replays', () => {
       .execute(new StartAuditRun({ scope: 'all', depth: 'full' }, { actor: 'cli:test' }));
     const before = await connectionsNamed('yiqiao-audit');
     await app.get(CommandBus).execute(new RunAudit(id));
-    expect(await connectionsNamed('yiqiao-audit')).toBe(before + 5);
+    await opened('yiqiao-audit', before + 5);
     const { rows } = await api.db.query('SELECT state FROM audit_run WHERE id = $1', [id]);
     expect(rows).toEqual([{ state: 'whole' }]);
   });
@@ -147,7 +155,7 @@ describe('while it replays', () => {
     const { code, out, err } = await runOperator(api.env, ['ledger', 'audit']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/The ledger is intact/);
-    expect(await connectionsNamed('yiqiao-ledger-audit')).toBe(before + 5);
+    await opened('yiqiao-ledger-audit', before + 5);
     const { rows } = await api.db.query('SELECT state FROM audit_run ORDER BY id DESC LIMIT 1');
     expect(rows).toEqual([{ state: 'whole' }]);
   });
