@@ -200,15 +200,14 @@ describe('refused free of charge', () => {
   it.each(cases)(
     '%s',
     async (_, fields, file, code) => {
-      const before = await readdir(tmpdir());
       const sent = await file();
       const { body } = await expectNoCharge(api, member, () =>
         member.client.upload(translateImage, { ...toSpanish, ...fields }, sent),
       );
       expect(body).toMatchObject({ success: false, code });
-      // It is removed after the response; other suites create and remove such folders meanwhile.
+      // It is removed after the response; other suites create and remove such folders of their processes meanwhile.
       const uploads = async (): Promise<string[]> =>
-        (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-') && !before.includes(name));
+        (await readdir(tmpdir())).filter((name) => name.startsWith(`yiqiao-upload-${process.pid}-`));
       await waitUntil(uploads, (left) => left.length === 0);
     },
     120_000,

@@ -39,8 +39,9 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 afterEach(() => nothingIsLeft());
 
+/** Of this process: other suites receive files at the same time. */
 const uploads = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-'));
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`yiqiao-upload-${process.pid}-`));
 
 const nothingIsLeft = () => waitUntil(uploads, (names) => names.every((name) => before.includes(name)));
 

@@ -29,6 +29,7 @@ export const Uploaded = createParamDecorator((_: unknown, context: ExecutionCont
   return upload;
 });
 
+/** Of folders, whose names go on with the id of their process. */
 const PREFIX = 'yiqiao-upload-';
 const FIELDS_MAX = 8;
 const FIELD_BYTES = 64 * 1024;
@@ -64,7 +65,7 @@ export async function receiveUpload(request: FastifyRequest, { maxBytes }: { max
   const tooLarge = new Refusal('FILE_TOO_LARGE', { data: { maxBytes } });
   // Refused by its announced length, before it is received.
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + FIELDS_MAX * FIELD_BYTES) throw tooLarge;
-  const folder = await mkdtemp(path.join(tmpdir(), PREFIX));
+  const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const speed = watchSpeed(request);
   const read = readForm(request, { folder, maxBytes, tooLarge });
