@@ -9,6 +9,7 @@ import { CHANNELS } from '@yiqiao/domain/channels';
 import { loadConfig } from '../src/platform/config.js';
 import { Plans } from '../src/plans/plans.js';
 import { buildHttp } from '../src/serve.js';
+import { VendorAccounts } from '../src/translation/channels/vendor-accounts.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
 import { type OperatorBrowser, type TestOperator, TestOperators } from './support/operators.js';
@@ -191,8 +192,12 @@ describe('an account of the console', () => {
       expect([channelId, warning]).toEqual([CHANNELS.youdao.id, null]);
     // As a change whose message is lost: nobody publishes it.
     await api.db.query('UPDATE vendor_account SET paused_at = now() WHERE id = $1', [first]);
+    const accounts = api.app.get(VendorAccounts, { strict: false });
+    await waitUntil(
+      () => Promise.resolve(accounts.serving),
+      (serving) => serving.every(({ key }) => key !== one.key),
+    );
     const before = await timesAsked(one);
-    await new Promise((resolve) => setTimeout(resolve, WITHIN_MS));
     for (let i = 0; i < 4; i++) await translateOne(main.client, { ...FRENCH, text: freshText() });
     expect(await timesAsked(one)).toBe(before);
   });
