@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ClientRequest, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
@@ -28,7 +28,10 @@ async function serving(handle: RequestListener, admission = new Admission(config
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+// Time stands still: a slot counts as stuck after a second, which a busy machine may take.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(1_000));
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const { server, admission } of opened.splice(0)) {
     server.closeAllConnections();
     server.close();
@@ -118,10 +121,8 @@ describe('a slot', () => {
     expect(await statusOf(url)).toBe(503);
     letGo();
     await gone;
-    const began = performance.now();
+    // Not because it counts as stuck.
     while ((await statusOf(url)) !== 200) await setTimeout(10);
-    // Well before it would count as stuck.
-    expect(performance.now() - began).toBeLessThan(600);
   });
 });
 
