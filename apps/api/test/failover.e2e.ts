@@ -34,8 +34,9 @@ const usable = async ({ client }: TestMember) => (await client.call(getUser, {})
 /** New connections can only read, as those to a standby or to a primary that was demoted. */
 async function readOnlyServer(): Promise<() => Promise<void>> {
   await api.db.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+  // Waits until they have ended: one that is still ending would fail the next statement in another way.
   await api.db.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE 'yiqiao%'`,
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE 'yiqiao%'`,
     [database],
   );
   return async () => {
