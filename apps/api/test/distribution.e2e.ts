@@ -213,12 +213,10 @@ it('have a limit of their own', async () => {
     const boss = await makeMain(slow);
     const child = await makeSub(slow, boss);
     const ask = { childUserId: child.session.userId, changeCharNum: 1 };
-    const statuses = [];
-    for (let i = 0; i < 4; i++) statuses.push((await boss.client.send(distributeChars, ask)).status);
-    expect(statuses).toContain(429);
-    const { headers, body } = await boss.client.send(distributeChars, ask);
-    expect(body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => boss.client.send(distributeChars, ask)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   } finally {
     await slow.stop();
   }
