@@ -3,7 +3,16 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain } from './support/api.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { goWithin, logIn, newMember, waitForNoDialog, waitForPage, openPageAs, gotoAs } from './support/members.js';
+import {
+  goWithin,
+  logIn,
+  newMember,
+  waitForHydration,
+  waitForNoDialog,
+  waitForPage,
+  openPageAs,
+  gotoAs,
+} from './support/members.js';
 import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button } from './support/families.js';
@@ -96,6 +105,7 @@ describe('documents of two kinds', () => {
     'nothing is loaded again within a kind, and a document between them; back and forward go the same way',
     async () => {
       const page = await gotoAs('/home', await newMember(), 'zh');
+      await waitForHydration(page);
       await mark(page);
       await page.locator('footer a[href="/price"]').click();
       await page.waitForURL('**/price');

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { overflowsOnPhone, waitForText } from './support/members.js';
+import { overflowsOnPhone, waitForHydration, waitForText } from './support/members.js';
 
 withBrowser();
 
@@ -68,6 +68,7 @@ const shelve = (page: Page, valued: unknown): Promise<unknown> =>
 /** From another page, because a document of its own brings the list with it. */
 async function goToDownloads(page: Page): Promise<void> {
   await page.goto('/home');
+  await waitForHydration(page);
   await page.locator('header a[href="/download"]').first().click();
   await page.waitForURL(/\/download$/);
 }

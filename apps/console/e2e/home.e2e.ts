@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn } from './support/api.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { overflowsOnPhone, waitForPage, openPageAs } from './support/members.js';
+import { overflowsOnPhone, waitForHydration, waitForPage, openPageAs } from './support/members.js';
 
 withBrowser();
 
@@ -90,6 +90,7 @@ async function withStillClock(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-01T00:00:00Z') });
   await page.goto(path);
   await waitForPage(page);
+  await waitForHydration(page); // which waits for timers
   await page.clock.pauseAt(new Date('2026-01-01T01:00:00Z'));
 }
 
@@ -173,6 +174,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/home');
+    await waitForHydration(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const part = slider(page, say);
     const stage = (await part.locator('.home-stage').boundingBox()) ?? { width: 0, height: 0 };
@@ -213,10 +215,10 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   journey('rotates the three reasons to the left and to the right', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home');
+    await waitForHydration(page);
     const why = page.getByRole('group', { name: say.why, exact: true });
     const order = (): Promise<string[]> => why.getByRole('heading', { level: 3 }).allTextContents();
     const [first, second, third] = say.reasons;
-    await why.waitFor(); // drawn anew in the language of this person
     expect(await order()).toEqual([first, second, third]);
     await why.getByRole('button', { name: say.right }).click();
     expect(await order()).toEqual([second, third, first]);

@@ -92,8 +92,10 @@ describe('the language of a page', () => {
       .getByRole('button', { name: /English/ })
       .first()
       .click();
+    const chinese = page.getByRole('menuitemradio', { name: '简体中文' });
+    await chinese.waitFor();
     expect(await remembered(page)).toEqual(['en', expect.stringContaining('language=en')]);
-    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await chinese.click();
     await page.getByRole('heading', { name: TITLE.zh }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(await remembered(page)).toEqual(['zh', expect.stringContaining('language=zh')]);

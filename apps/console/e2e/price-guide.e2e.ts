@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import { seriousViolations } from './support/axe.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { overflowsOnPhone, waitForText } from './support/members.js';
+import { overflowsOnPhone, waitForHydration, waitForText } from './support/members.js';
 
 withBrowser();
 
@@ -53,6 +53,7 @@ describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lan
   journey('calculates the package for messages a day, and selects it', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home');
+    await waitForHydration(page);
     await page.getByRole('banner').getByRole('link', { name: say.nav }).click();
     await waitForText(page, say.trial);
     await waitForText(page, say.sum);

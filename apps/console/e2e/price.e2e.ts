@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { logIn, newMember, overflowsOnPhone, waitForText, type SignedIn } from './support/members.js';
+import { logIn, newMember, overflowsOnPhone, waitForHydration, waitForText, type SignedIn } from './support/members.js';
 import { waitForPackages, previewed, SAYS } from './support/payment.js';
 
 withBrowser();
@@ -58,6 +58,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   journey('lists what is on sale to everybody, on a phone too', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/price');
+    await waitForHydration(page);
     for (const text of ROWS[lang]) await waitForText(page, text);
     await page.getByRole('radio', { name: say.standard }).focus();
     await page.keyboard.press('ArrowUp'); // round to the last: both groups are one choice
@@ -68,6 +69,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   journey('shows the value of a package on every channel, also without scripts', async () => {
     const { context, page } = await newVisitor(lang);
     await page.goto('/price');
+    await waitForHydration(page);
     const worth = page.locator('.price-worth');
     await worth.getByText(WORTHS[lang].note).waitFor();
     const rows = () => worth.locator('dl > div').allTextContents();
@@ -90,6 +92,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await page.route('**/memberGroup/saleList', (route) => route.fulfill({ status: 503, json: busy }));
     // What stands in a document needs no loading: it is loaded for whoever comes from another page.
     await page.goto('/home');
+    await waitForHydration(page);
     await page.locator('footer a[href="/price"]').click();
     await waitForText(page, busy.msg);
     await page.unroute('**/memberGroup/saleList');
@@ -100,6 +103,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   journey('leads to recharge, through login, with the package chosen', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/price');
+    await waitForHydration(page);
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await page.getByRole('link', { name: say.select }).click();
     await page.waitForURL(/\/login\?type=2$/);
@@ -110,6 +114,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(await page.getByRole('radio', { name: say.standardMonthly }).isChecked()).toBe(true);
 
     await page.goto('/price');
+    await waitForHydration(page);
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     expect((await previewed(page))[0]).toBe('0'); // the characters become time
     await page.getByRole('radio', { name: say.high }).check();

@@ -1,7 +1,15 @@
 import { describe, expect } from '@jest/globals';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { mailedCode } from './support/mailbox.js';
-import { acceptAgreement, logIn, newMember, register, newCredentials, formLabels } from './support/members.js';
+import {
+  acceptAgreement,
+  logIn,
+  newMember,
+  register,
+  newCredentials,
+  formLabels,
+  waitForHydration,
+} from './support/members.js';
 
 describe('register', () => {
   withBrowser();
@@ -21,6 +29,7 @@ describe('register', () => {
   journey('validates on blur and on submit, with messages at the fields', async () => {
     const { page } = await newVisitor();
     await page.goto('/login?type=2');
+    await waitForHydration(page);
     const username = page.getByLabel('用户名', { exact: true });
     await username.focus();
     await username.blur();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
-import { waitForPage } from './support/members.js';
+import { waitForHydration, waitForPage } from './support/members.js';
 import { PUBLIC_PAGES } from './support/routes.js';
 
 withBrowser();
@@ -86,6 +86,7 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
   journey('change the theme in the footer and remember it', async () => {
     const { page } = await newVisitor(lang);
     await page.goto(`/home?lang=${lang}`);
+    await waitForHydration(page);
     const button = (name: string) => page.getByRole('contentinfo').getByRole('button', { name, exact: true });
     await button(say.dark).press('Enter');
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');

@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { getAs, ownQuota, signIn } from './support/api.js';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { mailsContaining } from './support/mailbox.js';
-import { fillRegistration, logIn, newMember, waitForText, newCredentials } from './support/members.js';
+import {
+  fillRegistration,
+  logIn,
+  newMember,
+  waitForHydration,
+  waitForText,
+  newCredentials,
+} from './support/members.js';
 import { openDetails, ORDERS, rowOf } from './support/orders.js';
 import { payAtCashier, placeOrder, waitForPackages, SAYS as SHOP } from './support/payment.js';
 
@@ -139,6 +146,7 @@ describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang)
     const { inviteCode } = await getAs<{ inviteCode: string }>(inviter, '/user/get');
     const { page } = await newVisitor(lang);
     await page.goto(`/home?inviteCode=${inviteCode}`);
+    await waitForHydration(page); // its links carry the code
     await page.getByRole('banner').getByRole('link', { name: say.download, exact: true }).click();
     await page.waitForURL((url) => url.pathname === '/download');
     expect(inviteCodeIn(page)).toBe(inviteCode);

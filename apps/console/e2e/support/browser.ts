@@ -5,6 +5,8 @@ import { BASE_URL, CHROMIUM, OPERATORS_URL } from './environment.js';
 declare global {
   interface Window {
     reportViolation?: (line: string) => void;
+    /** Whether a public page has begun to work. */
+    isHydrated?: true;
   }
 }
 
@@ -13,6 +15,7 @@ function listen(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, sample }) =>
     window.reportViolation?.([location.pathname, violatedDirective, blockedURI, sourceFile, sample].join(' · ')),
   );
+  document.addEventListener('hydrated', () => (window.isHydrated = true));
 }
 
 /** Reports content security policy violations of all pages of a browser context. */

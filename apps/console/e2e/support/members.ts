@@ -137,6 +137,13 @@ export async function gotoAs(path: string, member: SignedIn, language: Language)
   return page;
 }
 
+/**
+ * Waits until a prerendered public page works. Before that, a link leads to another document, what is chosen or left is not heard, and a
+ * pressed button answers later.
+ */
+export const waitForHydration = async (page: Page): Promise<void> =>
+  void (await page.waitForFunction(() => window.isHydrated === true));
+
 /** Goes from a page of the console to another one as the browser's history does, within the document. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const before = await page.title();
