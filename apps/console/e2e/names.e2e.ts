@@ -103,10 +103,13 @@ describe.each(['zh', 'en'] as const)('accessible names (%s)', (lang) => {
   journey('every list has a header for each row and column, and no two buttons of one name', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', family.main, lang);
     await pickScripts(page, lang);
-    for (const text of ['您好', '软件']) {
+    for (const [text, translated] of [
+      ['您好', '您好'],
+      ['软件', '軟體'],
+    ] as const) {
       await page.getByLabel(say.text, { exact: true }).fill(text);
       await page.keyboard.press('Control+Enter');
-      await page.getByTestId('translated').waitFor();
+      await page.getByTestId('translated').getByText(translated).waitFor();
     }
     for (const path of LISTS) {
       await goWithin(page, path);
@@ -132,7 +135,7 @@ describe.each(['zh', 'en'] as const)('accessible names (%s)', (lang) => {
   });
 
   journey('a drawer starts at its heading, a dialog at its first field, and Tab stops at nothing empty', async () => {
-    const page = await gotoAs('/UserCenterChild', family.main, lang);
+    const page = await gotoAs('/UserCenterGlossary', family.main, lang);
     const main = page.getByRole('main');
     const openings = [
       { path: '/UserCenterChild', opener: say.edit, first: say.editTitle },

@@ -146,6 +146,7 @@ export const waitForHydration = async (page: Page): Promise<void> =>
 
 /** Goes from a page of the console to another one as the browser's history does, within the document. */
 export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.locator('h1').first().waitFor(); // the page before has its title by then
   const before = await page.title();
   await page.evaluate((to) => {
     history.pushState(null, '', to);
