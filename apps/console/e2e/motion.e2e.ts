@@ -1,13 +1,13 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
-import { demoMain } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
 import { goWithin, waitForNoDialog, openPageAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
-import { button } from './support/families.js';
+import { button, withFamily } from './support/families.js';
 
 withBrowser();
+const family = withFamily(); // whose rows stay where they are
 
 /** Looks at every frame from now on, on every page, for whatever moves longer than the eye can see. */
 async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
@@ -58,18 +58,18 @@ async function openEverything(page: Page): Promise<string[]> {
 
 describe('motion', () => {
   journey('nothing moves with reduced motion', async () => {
-    expect(await openEverything(await openPageAs(await demoMain(), 'zh'))).toEqual([]);
+    expect(await openEverything(await openPageAs(family.main, 'zh'))).toEqual([]);
   });
 
   journey('animates otherwise', async () => {
-    const page = await openPageAs(await demoMain(), 'zh');
+    const page = await openPageAs(family.main, 'zh');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     const moved = (await openEverything(page)).join('\n');
     for (const part of ['ant-drawer', 'ant-modal', 'ant-select-dropdown']) expect(moved).toContain(part);
   });
 
   journey('moves elements at once with reduced motion', async () => {
-    const page = await openPageAs(await demoMain(), 'zh');
+    const page = await openPageAs(family.main, 'zh');
     await page.goto('/home');
     // What lists that open do: they are measured right after they were moved (a transition, however short, has not begun by then).
     const left = await page.evaluate(() => {
