@@ -235,10 +235,11 @@ describe('notices', () => {
   journey('have a stream that is closed while the page is hidden, and that comes back', async () => {
     const { page } = await reader('zh');
     const opened = page.waitForRequest('**/notice/openSse/**');
+    const first = listed(page);
     await page.goto('/useDoc');
     const id = (await opened).url().split('/').at(-1) ?? '';
     expect(id).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
-    await listed(page);
+    await first;
     const closed = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith(`/${id}`));
     const hide = (state: string): Promise<void> =>
       page.evaluate((value) => {
@@ -265,6 +266,7 @@ describe('notices', () => {
 
   journey('cost nothing when empty', async () => {
     const { page } = await reader('zh');
+    await given(page, []); // whatever other journeys publish
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
     await Promise.all([listed(page), page.goto('/price')]);
