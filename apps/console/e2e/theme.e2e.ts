@@ -40,12 +40,10 @@ describe.each(['zh', 'en'] as const)('light and dark (%s)', (language) => {
     await becomes(page, PAPER.dark);
     await becomes(other, PAPER.dark);
     // antd's own parts follow, too.
-    const border = (): Promise<string> =>
-      page
-        .locator('.ant-select-selector')
-        .first()
-        .evaluate((field) => getComputedStyle(field).backgroundColor);
-    expect(await border()).toBe('rgb(16, 31, 37)');
+    await page.waitForFunction(() => {
+      const field = document.querySelector('.ant-select-selector');
+      return field && getComputedStyle(field).backgroundColor === 'rgb(16, 31, 37)';
+    });
 
     // Nothing but the cookie: the browser's storage holds what the specification lists.
     expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).not.toContain(

@@ -10,6 +10,8 @@ async function loadedSource(image: Locator): Promise<string> {
   await image.scrollIntoViewIfNeeded();
   const source = await image.evaluate(async (element) => {
     const picture = element as HTMLImageElement;
+    // Another theme or width asks for another file in the next frame.
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
     await picture.decode();
     return picture.currentSrc;
   });
