@@ -113,12 +113,7 @@ describe.each([
     await devices.filter({ hasText: say.app }).waitFor();
     expect(await devices.count()).toBe(11);
     const named = devices.filter({ hasText: say.name });
-    expect(
-      await devices
-        .nth(8)
-        .getByRole('button')
-        .evaluate((button) => button === document.activeElement),
-    ).toBe(true);
+    await devices.nth(8).getByRole('button').and(page.locator(':focus')).waitFor();
     await named.getByRole('button', { name: new RegExp(say.name) }).waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);
     await page.goto('/UserCenterLoginLog');
@@ -162,7 +157,7 @@ describe('the password in a dialog', () => {
     await dialog.getByRole('tab', { name: say.byEmail }).waitFor();
     await escapeDialog(page);
     await waitForNoDialog(page);
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.and(page.locator(':focus')).waitFor();
   });
 
   journey('of a sub-account wants the old password and nothing else; changed, it signs out', async () => {

@@ -97,7 +97,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     }
     await page.keyboard.press('Escape');
     await waitForNoDialog(page);
-    expect(await isFocused(opener)).toBe(true);
+    await opener.and(page.locator(':focus')).waitFor();
 
     await page.goBack(); // what Alt and the left arrow do in a browser with a window
     await page.waitForURL(({ pathname }) => pathname === '/UserCenterIndex'); // #main, where the skip link led

@@ -201,7 +201,7 @@ describe('sub-accounts', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
     await waitForNoDialog(page);
-    expect(await share.evaluate((element) => element === document.activeElement)).toBe(true);
+    await share.and(page.locator(':focus')).waitFor();
     await row(page, one.account).getByRole('button', { name: '删除' }).press('Enter');
     await page.locator('button:focus', { hasText: say.cancel }).waitFor();
     await page.keyboard.press('Tab');
