@@ -109,6 +109,7 @@ describe.each(['zh', 'en'] as const)('channels in %s', (language) => {
     const drawer = page.getByRole('dialog');
     const number = `B-${randomBytes(4).toString('hex')}`;
     await drawer.getByLabel(say.billAccount, { exact: true }).click();
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option-active').waitFor();
     await page.keyboard.press('Enter');
     await drawer.getByLabel(say.billNumber, { exact: true }).fill(number);
     await drawer.getByLabel(say.billAmount, { exact: true }).fill('123.45');

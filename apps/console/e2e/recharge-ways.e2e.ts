@@ -168,6 +168,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await page.clock.install();
     await page.goto('/UserCenterRecharge?memberGroupId=2');
     await waitForPackages(page);
+    await page.getByRole('radio', { name: say.wechat, exact: true }).waitFor(); // what Tab comes to
     await page.getByRole('radio', { name: say.standard }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');

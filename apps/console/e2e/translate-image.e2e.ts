@@ -97,9 +97,9 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
 
     // A line shows its place in both pictures, and a place its line.
     await lines.nth(1).hover();
-    expect(await page.locator('.im-mark[data-chosen=true]').count()).toBe(2);
+    await page.locator('.im-mark[data-chosen=true]').nth(1).waitFor();
     await page.locator('.tt-target .im-mark').first().hover();
-    expect(await lines.first().getAttribute('data-chosen')).toBe('true');
+    await page.locator('[data-chosen=true]').and(lines.first()).waitFor();
 
     await press(page, say.compare);
     const slider = page.getByRole('slider', { name: say.slider });
