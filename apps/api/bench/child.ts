@@ -64,7 +64,7 @@ async function answerOf<Answer>({ process: { spawnargs }, process: child }: Chil
 
 /** Below the range from which the system gives ports to whoever connects or listens in the meantime; each worker of jest has its own part. */
 const PORTS = 2_000;
-const firstPort = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % 5) * PORTS;
+const firstPort = 20_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % 5) * PORTS;
 let tried = randomInt(PORTS);
 
 /** A port for a server that is started later, perhaps after another one was killed there; never the same twice. */
