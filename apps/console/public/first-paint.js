@@ -28,22 +28,13 @@
 
   // A click before hydration would be lost: the last one is repeated after hydration (src/site/site.tsx).
   let clicked = null;
-  const keep = (event) => (clicked = event);
+  const keep = ({ target }) => (clicked = target.closest('button'));
   document.addEventListener('click', keep, true);
-  document.addEventListener(
-    'drawn',
-    () => {
-      document.removeEventListener('click', keep, true);
-      // React draws the page at once for a click that is on its way, and hears it.
-      if (clicked?.eventPhase) clicked = null;
-    },
-    { once: true },
-  );
   document.addEventListener(
     'hydrated',
     () => {
-      const button = clicked?.target.closest('button');
-      if (button?.isConnected) button.click();
+      document.removeEventListener('click', keep, true);
+      if (clicked?.isConnected) clicked.click();
     },
     { once: true },
   );
