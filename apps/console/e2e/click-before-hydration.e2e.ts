@@ -2,6 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { waitForHydration } from './support/members.js';
 
 withBrowser();
 
@@ -45,5 +46,24 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     await page.locator('#mobile-menu').waitFor();
     await page.getByRole('button', { name: say.close, exact: true }).click();
     await page.locator('#mobile-menu').waitFor({ state: 'detached' });
+  });
+
+  journey('counts once when it comes while the page is being hydrated', async () => {
+    const { page } = await newVisitor(lang);
+    await page.setViewportSize({ width: 390, height: 844 });
+    // React listens before it has drawn anything.
+    await page.addInitScript((name) => {
+      const { prototype } = EventTarget;
+      const listen = Reflect.get(prototype, 'addEventListener') as (...given: unknown[]) => void;
+      prototype.addEventListener = function (this: EventTarget, ...given: unknown[]) {
+        listen.apply(this, given);
+        if (given[0] !== 'click' || !(this instanceof Element) || this.id !== 'root') return;
+        prototype.addEventListener = listen;
+        queueMicrotask(() => document.querySelector<HTMLElement>(`button[aria-label="${name}"]`)?.click());
+      };
+    }, say.menu);
+    await page.goto(`/price?lang=${lang}`);
+    await waitForHydration(page);
+    await page.locator('#mobile-menu').waitFor();
   });
 });

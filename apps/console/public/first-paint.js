@@ -28,13 +28,22 @@
 
   // A click before hydration would be lost: the last one is repeated after hydration (src/site/site.tsx).
   let clicked = null;
-  const keep = ({ target }) => (clicked = target.closest('button'));
+  const keep = (event) => (clicked = event);
   document.addEventListener('click', keep, true);
+  document.addEventListener(
+    'drawn',
+    () => {
+      document.removeEventListener('click', keep, true);
+      // React draws the page at once for a click that is on its way, and hears it.
+      if (clicked?.eventPhase) clicked = null;
+    },
+    { once: true },
+  );
   document.addEventListener(
     'hydrated',
     () => {
-      document.removeEventListener('click', keep, true);
-      if (clicked?.isConnected) clicked.click();
+      const button = clicked?.target.closest('button');
+      if (button?.isConnected) button.click();
     },
     { once: true },
   );

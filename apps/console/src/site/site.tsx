@@ -1,4 +1,4 @@
-import { Component, useEffect, useMemo, type ReactNode } from 'react';
+import { Component, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react';
 import { language } from '../shared/i18n/language.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
@@ -15,6 +15,7 @@ import { useSiteRouter } from './site-router.js';
 
 /** Tells public/first-paint.js to repeat the last click before hydration. */
 function ReplayClickBeforeHydration(): null {
+  useLayoutEffect(() => void document.dispatchEvent(new Event('drawn')), []);
   useEffect(() => void document.dispatchEvent(new Event('hydrated')), []);
   return null;
 }
