@@ -7,7 +7,7 @@ import { CHROMIUM } from './support/environment.js';
 import { accountOf, entriesOf, payAtCashier, waitUntil } from './support/payment.js';
 import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 import { pickLanguage } from './support/controls.js';
-import { breakVendor, restoreVendor } from './support/vendors.js';
+import { breakVendor, restoreVendor, takeVendor } from './support/vendors.js';
 
 const SENTENCE = '您好，软件已经寄出了。';
 const CHARS = [...SENTENCE].length; // 11
@@ -114,8 +114,11 @@ const SAYS = {
 } as const;
 
 withBrowser();
+/** Lets other journeys use ChatGPT. */
+let giveBack = (): Promise<void> => Promise.resolve();
 afterEach(async () => {
   if (CHROMIUM) await Promise.all(['deepl', 'chatgpt'].map(restoreVendor));
+  await giveBack();
 });
 
 const grouped = (n: number): string => n.toLocaleString('en-US');
@@ -209,6 +212,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.getByRole('button', { name: say.pick }).click();
     for (const channel of [say.google, say.chatgpt]) await checkbox(page, channel).check();
+    giveBack = await takeVendor('chatgpt');
     await breakVendor('chatgpt');
     await page.getByLabel(say.text, { exact: true }).press('Control+Enter');
 
@@ -329,6 +333,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.getByText(say.subNote, { exact: true }).waitFor();
     await page.getByRole('button', { name: say.see }).click();
     await waitForText(page, say.mains);
+    await page.getByRole('checkbox').nth(7).waitFor();
     const boxes = await page.getByRole('checkbox').all();
     expect(boxes).toHaveLength(8);
     for (const box of boxes) expect(await box.isDisabled()).toBe(true);
