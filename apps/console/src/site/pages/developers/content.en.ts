@@ -185,7 +185,6 @@ const content: DevDoc = {
             ['413', '`PAYLOAD_TOO_LARGE`', 'The body is too large'],
             ['422', '`VALIDATION_FAILED`', 'A field is invalid; `errors` says which and why'],
             ['422', '`UNKNOWN_FIELD`', 'The body has a field that the call does not know'],
-            ['422', '`TEXT_EMPTY`', 'There is nothing to translate'],
             ['422', '`QUOTA_NOT_ENOUGH`', 'The balance is not enough; nothing was charged'],
             ['422', '`PACKAGE_EXPIRED`', 'The package has expired; nothing was charged'],
             [
