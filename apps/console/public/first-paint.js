@@ -34,7 +34,7 @@
     'drawn',
     () => {
       document.removeEventListener('click', keep, true);
-      // React draws the page at once for a click that is on its way, and hears it.
+      // React hydrates at once for a click that is on its way, and hears it.
       if (clicked?.eventPhase) clicked = null;
     },
     { once: true },
