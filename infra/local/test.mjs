@@ -161,7 +161,6 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
   const product = path.join(dataDir, 'product');
   const onStack = (stack) => onEnd(() => stack.stop());
   // Each journey registers its own members, all from one address.
-  // All journeys come from one address.
   const oneAddress = { LIMIT_CODES_PER_IP: '1000', LIMIT_REGISTER_PER_IP: '1000' };
   const journeyEnv = { SANDBOX_VENDORS: '1', LIMIT_CODE_PAUSE_SECONDS: '10', ...oneAddress };
   const options = { dataDir: product, toolsDir, userEnv, env: journeyEnv, durable: false, fresh: true };
