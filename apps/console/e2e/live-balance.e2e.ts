@@ -62,8 +62,12 @@ describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
     const page = await openPageAs(sub, lang);
     const held = Promise.withResolvers<Route>();
     await page.route(/\/notice\/openSse\//, (route) => held.resolve(route));
+    // The balance on the screen is at first the one that the browser has stored.
+    const read = page.waitForResponse(/\/user\/get$/);
     await page.goto('/UserCenterIndex');
+    await read;
     await balance(page, before);
+    await page.locator('.ov-recent li').first().waitFor();
     const stream = await held.promise;
     await postAs(family.main, '/user/all/distribution', { childUserId: child.userId, changeCharNum: 7 });
     await stream.continue();
