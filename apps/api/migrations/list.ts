@@ -41,3 +41,4 @@ export { Migration0039Webhooks as '0039-webhooks' } from './0039-webhooks.js';
 export { Migration0040LeasesAndUnusedKeys as '0040-leases-and-unused-keys' } from './0040-leases-and-unused-keys.js';
 export { Migration0041IdempotencyAttempts as '0041-idempotency-attempts' } from './0041-idempotency-attempts.js';
 export { Migration0042BlockTimes as '0042-block-times' } from './0042-block-times.js';
+export { Migration0043AccountArchives as '0043-account-archives' } from './0043-account-archives.js';

@@ -87,7 +87,7 @@ describe('the audit of the schema reports', () => {
         'ALTER TABLE account_log ENABLE TRIGGER account_log_append_only',
       ),
     ).toEqual([`${name}: expected enabled, found disabled`]);
-    const made = `CREATE TRIGGER account_log_append_only BEFORE DELETE OR UPDATE ON account_log FOR EACH ROW EXECUTE FUNCTION refuse_rewriting()`;
+    const made = `CREATE TRIGGER account_log_append_only BEFORE DELETE OR UPDATE ON account_log FOR EACH ROW EXECUTE FUNCTION refuse_rewriting_of_entries()`;
     const drop = 'DROP TRIGGER account_log_append_only ON account_log';
     expect(await tampered(drop, made)).toEqual([`${name}: expected enabled, found none`]);
     const [narrower] = await tampered(`${drop}; ${made.replace('DELETE OR UPDATE', 'DELETE')}`, `${drop}; ${made}`);

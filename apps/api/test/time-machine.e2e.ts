@@ -102,7 +102,7 @@ const entries = (request: object) =>
     .execute(new ListEntries(listEntries.request.parse(request), 'en'))
     .then((answer) => listEntries.response.parse(answer));
 const proof = (request: object) =>
-  new CheckProofHandler(orm.em).execute(new CheckProof(checkProof.request.parse(request)));
+  new CheckProofHandler(orm.em, clock).execute(new CheckProof(checkProof.request.parse(request)));
 
 /** Moments from before the first entry to after the last. */
 const DAY_MS = 86_400_000;

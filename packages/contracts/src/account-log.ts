@@ -3,7 +3,7 @@ import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { z } from 'zod';
 import { usedKey } from './api-key-scopes.js';
 import { csvFile, endpoint } from './endpoint.js';
-import { clientType, dateTime, filter, inOrder, page, paging, queryIp } from './fields.js';
+import { clientType, dateTime, filter, inOrder, logPage, paging, queryIp } from './fields.js';
 
 const entryType = z.enum(Object.keys(ENTRY_TYPES) as [EntryType, ...EntryType[]], { error: 'WRONG_VALUE' });
 const billingMode = z.enum(['char', 'time']);
@@ -76,7 +76,7 @@ export const listAccountLogs = endpoint({
   path: '/memberAccountLog/page',
   access: 'member',
   request: z.strictObject({ ...paging, ...filters }).superRefine(range),
-  response: page(accountLogRow),
+  response: logPage(accountLogRow),
 });
 
 /** Sums of the entries that were translated through a channel, or (null) of all others; `amount` in fen. */

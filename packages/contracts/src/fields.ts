@@ -154,3 +154,6 @@ export const filter = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
   z.preprocess((value) => (value === NO_FILTER ? undefined : value), schema.optional()) as unknown as z.ZodOptional<T>;
 
 export const page = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), total: z.int() });
+
+/** A page of a log. `archivedUntil`: translations of the member up to then are not in the log any more; absent if all are (docs/decisions/0075). */
+export const logPage = <Row extends z.ZodType>(row: Row) => page(row).extend({ archivedUntil: z.string().optional() });

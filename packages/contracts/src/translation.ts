@@ -5,7 +5,7 @@ import { TEXT_FORMATS } from '@yiqiao/domain/text-formats';
 import { z } from 'zod';
 import { usedKey } from './api-key-scopes.js';
 import { csvFile, endpoint, nothing } from './endpoint.js';
-import { clientType, dateTime, filter, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
+import { clientType, dateTime, filter, id, inOrder, orAbsent, logPage, paging, queryIp } from './fields.js';
 
 /** A langCode of data/languages.json or another name of it. */
 export const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
@@ -257,7 +257,7 @@ export const listTranslationLogs = endpoint({
   path: '/translationLog/page',
   access: 'member',
   request: z.strictObject({ ...paging, ...filters }).superRefine(range),
-  response: page(translationLogRow),
+  response: logPage(translationLogRow),
 });
 
 /** `charged` in the unit of the kind; `failed` of the `times` failed. */

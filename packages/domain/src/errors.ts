@@ -321,6 +321,11 @@ export const errors = {
     zh: '账户正在核查，额度暂时不能使用或变动。本次未扣费，核查结束后即可继续。',
     en: 'This account is being checked: its quota cannot be used or changed for now. You were not charged, and can continue once the check is over.',
   },
+  LEDGER_ARCHIVED: {
+    kind: 'refused',
+    zh: '{{since}} 之前的翻译记录已归档，请选择之后的时间',
+    en: 'Translations from before {{since}} are in the archive. Please choose a later time.',
+  },
   BATCH_QUOTA_NOT_ENOUGH: {
     kind: 'refused',
     zh: '主账号的{{quantity}}不够：共需 {{needed}}，可用 {{free}}。没有分配给任何子账号',

@@ -10,6 +10,7 @@ import { openAccount, viewAccounts, type AccountView, type Which } from './movem
 import { moveByRule, postMovements, type MoveCommand, type Posting, type Rule } from './movements/post-movements.js';
 import { LedgerWriter } from './writer/ledger-writer.js';
 
+export { archivedNote } from './rows/archived.js';
 export { auditLedger, type AuditResult } from './audit/audit.js';
 export type { Balance } from './balances.js';
 export { type Changes, ChangedAccounts } from './changed-accounts.js';

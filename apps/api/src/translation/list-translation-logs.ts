@@ -4,7 +4,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import { clientTypeOf } from '@yiqiao/domain/members';
-import { Ledger } from '../ledger/ledger.js';
+import { archivedNote, Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 
 type Page = Answer<typeof listTranslationLogs>;
@@ -34,9 +34,11 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
   async execute({ filter, userId }: ListTranslationLogs): Promise<Page> {
     const times = this.clock.between(filter.createDateTimeBegin, filter.createDateTimeEnd);
     const { lo, hi } = await this.ledger.linesBetween(userId, times);
-    if (hi < lo) return { rows: [], total: 0 };
+    const note = await archivedNote(this.em.fork(), userId, this.clock);
+    if (hi < lo) return { rows: [], total: 0, ...note };
     const filtered = filter.loginIp !== undefined || filter.clientType !== undefined;
-    return filtered ? this.#byClient(userId, { lo, hi }, filter) : this.#byOrdinal(userId, { lo, hi }, filter);
+    const page = filtered ? this.#byClient(userId, { lo, hi }, filter) : this.#byOrdinal(userId, { lo, hi }, filter);
+    return { ...(await page), ...note };
   }
 
   async #byOrdinal(userId: number, { lo, hi }: { lo: number; hi: number }, filter: Filter): Promise<Page> {

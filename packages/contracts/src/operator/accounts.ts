@@ -33,11 +33,13 @@ export const getAccount = operatorEndpoint({
     channel: z.string().nullable(),
     price: z.int().nullable(),
     entries: z.int(),
-    /** Of the first and of the last entry; null without entries. */
+    /** Entries of which translations are in cold files: those up to this number. */
+    archived: z.int(),
+    /** Of the first entry that can be read at its moment, and of the last one; null without entries. */
     first: moment.nullable(),
     last: moment.nullable(),
     /** The main account first, then those with the most entries, at most FAMILY_LANES_MAX. */
-    family: z.array(z.object({ userId: z.int(), name: z.string(), entries: z.int() })),
+    family: z.array(z.object({ userId: z.int(), name: z.string(), entries: z.int(), archived: z.int() })),
     familySize: z.int(),
     familyEntries: z.int(),
     /** Of the first and of the last entry in the family. */

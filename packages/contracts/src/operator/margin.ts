@@ -56,8 +56,8 @@ const bill = z.object({
   number: z.string(),
   /** Fen. */
   amount: z.int(),
-  /** Micro-yuan that the log adds up to in that month for this account. */
-  recorded: n,
+  /** Micro-yuan that the log adds up to in that month for this account; null for a month of which translations are in cold files. */
+  recorded: n.nullable(),
   enteredBy: z.string(),
   enteredAt: z.string(),
   voidedAt: z.string().nullable(),

@@ -6,16 +6,24 @@ import { anchorLeaf, type AnchoringClose, batchText, dateOf, type ReplayState } 
 /** Anchors that share a signature: ten nodes lead from each to their root. */
 const TOGETHER = 1_024;
 
-const INSERT = `
+/** `also`: what an archive repeats of the state. */
+const insertInto = (table: string, also: readonly string[]): string => {
+  const columns = ['seq', 'usage_seq', 'usage_day', ...also, 'state'];
+  return `
 WITH made AS (
   INSERT INTO anchor_batch (close_n, close_hash, time_zone, size, root, public_key, signature)
   VALUES ($1, decode($2, 'hex'), $3, $4, decode($5, 'hex'), decode($6, 'hex'), decode($7, 'hex')) RETURNING id
 )
-INSERT INTO account_anchor (user_id, seq, usage_seq, usage_day, state, batch, place, path)
-SELECT d.user_id, d.seq, d.usage_seq, d.usage_day, d.state, made.id, d.place, decode(d.path, 'hex')
-FROM made, jsonb_to_recordset($8::jsonb) AS d (user_id bigint, seq bigint, usage_seq bigint, usage_day date, state text, place int, path text)
-ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq, usage_seq = excluded.usage_seq, usage_day = excluded.usage_day,
-  state = excluded.state, batch = excluded.batch, place = excluded.place, path = excluded.path`;
+INSERT INTO ${table} (user_id, ${columns.join(', ')}, batch, place, path)
+SELECT d.user_id, ${columns.map((name) => `d.${name}`).join(', ')}, made.id, d.place, decode(d.path, 'hex')
+FROM made, jsonb_to_recordset($8::jsonb) AS d (user_id bigint, seq bigint, usage_seq bigint, usage_day date, at timestamptz,
+  type_seqs bigint[], state text, place int, path text)
+ON CONFLICT (user_id) DO UPDATE SET ${[...columns, 'batch', 'place', 'path'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+};
+const INSERT = {
+  account_anchor: insertInto('account_anchor', []),
+  account_archive: insertInto('account_archive', ['at', 'type_seqs']),
+};
 
 /** Stores the anchors of accounts that an audit has found whole, and signs them by batches. */
 export class AnchorMaker {
@@ -24,8 +32,9 @@ export class AnchorMaker {
 
   /** `pool` may write anchors; `close`: the one in which their entries are leaves. */
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly of: { close: AnchoringClose; timeZone: string; signing: Signing },
+    private readonly table: keyof typeof INSERT = 'account_anchor',
   ) {}
 
   get made(): number {
@@ -51,11 +60,13 @@ export class AnchorMaker {
       seq: entries.account.seq,
       usage_seq: lines.seq,
       usage_day: dateOf(usage.day),
+      at: new Date(entries.at).toISOString(),
+      type_seqs: entries.typeSeqs,
       state: text,
       place,
       path: Buffer.concat(tree.path(place)).toString('hex'),
     }));
-    await this.pool.query(INSERT, [
+    await this.pool.query(INSERT[this.table], [
       ...[batch.close, batch.closeHash, timeZone, batch.size, root, publicKey, signing.sign(batchText(batch))],
       JSON.stringify(rows),
     ]);

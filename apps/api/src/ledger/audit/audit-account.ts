@@ -22,7 +22,9 @@ export type AccountRows = {
 const GAP_MAX = 1_000;
 
 /** `count` is called for every entry. */
-type How = { findings: Findings; count: () => void };
+type How = { findings: Findings; count: () => void; keep?: Keep | undefined };
+/** Takes the states after entries, by account, where a later replay can begin there. */
+export type Keep = { after: ReadonlyMap<number, number>; take: (userId: number, state: ReplayState) => void };
 
 /**
  * Reads the rows of one account off the streams and proves them and its balance row, its anchor and its leaf in the newest close. Returns
@@ -31,11 +33,11 @@ type How = { findings: Findings; count: () => void };
 export async function auditAccount(
   account: StoredAccount,
   rows: AccountRows,
-  { findings, count }: How,
+  { findings, count, keep }: How,
 ): Promise<ReplayState | null> {
   const { entries, lines, sides } = rows;
   const { userId, anchor, leaf } = account;
-  const start = (account.startsAtAnchor ? anchor : null) ?? undefined;
+  const start = account.start ?? undefined;
   const replay = new EntryReplay(userId, account.familyId, start?.entries);
   const log = new LineReplay(userId, start?.lines);
   const usage = new UsageReplay(account, rows.usage, start?.usage);
@@ -64,12 +66,17 @@ export async function auditAccount(
     if (wrong)
       findings.add(at(mark.seq, wrong), [about.entry(userId, mark.seq)], [about.broken(userId), about.missing(userId)]);
   };
-  const [anchorMark, leafMark] = [anchor && markOf('anchor', anchor), leaf && { ...leaf, what: 'newest close' }];
-  if (start && anchorMark) {
-    const isThere = entries.live && entries.int(C.userId) === userId && entries.int(C.seq) === anchorMark.seq;
-    reached(anchorMark, isThere ? entries.hex(C.hash) : null);
+  const leafMark = leaf && { ...leaf, what: 'newest close' };
+  const startMark = start && markOf(start === anchor ? 'anchor' : 'archive', start);
+  // One before the start of an archive was made before it; the replay does not pass it.
+  const anchorMark = anchor && anchor.entries.account.seq > (startMark?.seq ?? 0) ? markOf('anchor', anchor) : null;
+  if (start && startMark) {
+    const isThere = entries.live && entries.int(C.userId) === userId && entries.int(C.seq) === startMark.seq;
+    const found = isThere ? entries.hex(C.hash) : null;
+    reached(startMark, found);
+    if (leafMark?.seq === startMark.seq) reached(leafMark, found);
     if (isThere && !entries.next()) await entries.fill();
-    const family = differ('anchor: familyId', start.familyId, account.familyId);
+    const family = differ(`${startMark.what}: familyId`, start.familyId, account.familyId);
     if (family) findings.add(at(null, family), [about.broken(userId)]);
   }
   while (entries.live && entries.int(C.userId) === userId) {
@@ -122,6 +129,8 @@ export async function auditAccount(
       reached(leafMark, replay.head);
       if (seq !== anchorMark?.seq && seq <= account.rolledSeq && !tariffs.waits) toAnchor = stateNow();
     }
+    if (keep && seq === keep.after.get(userId) && seq <= account.rolledSeq && !tariffs.waits)
+      keep.take(userId, stateNow());
     count();
     if (!entries.next()) await entries.fill();
   }

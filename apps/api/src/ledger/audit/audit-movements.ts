@@ -1,7 +1,7 @@
 import { codesWhere, type Witness } from '@yiqiao/domain/entry-rules';
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import { anchored, fromAnchors, within, type Scope } from './audit-rows.js';
+import { fromStarts, startingLater, within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differ, differs } from './entry-replay.js';
 import { about } from './findings.js';
@@ -49,13 +49,13 @@ const [BY_OTHER_SIDE, BY_PRICES, BY_OPERATOR] = [
 ];
 
 function movedIn(scope: Scope): string {
-  const since = anchored(scope);
+  const since = startingLater(scope);
   if (!since)
     return [MOVED, GRANTED]
       .map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`)
       .join(' UNION ALL ');
   const after = 'user_id = a.user_id AND seq > coalesce(n.seq, 0)';
-  return fromAnchors(since, `SELECT * FROM account_log WHERE ${after} AND (${MOVED} OR ${GRANTED})`, 'seq');
+  return fromStarts(since, `SELECT * FROM account_log WHERE ${after} AND (${MOVED} OR ${GRANTED})`, 'seq');
 }
 
 /** Entries that need confirmation from outside their account, each with the row that confirms it. */

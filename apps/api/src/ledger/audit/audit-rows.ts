@@ -1,6 +1,7 @@
 import type { MinutePrice } from '@yiqiao/domain/conversion';
 import { ENTRY_FIELD_NAMES, type EntryField } from '@yiqiao/domain/entry-fields';
 import { billingModeOf, entryTypeOf, type Entry, type Quota } from '@yiqiao/domain/ledger';
+import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import type { ReplayState } from './anchors.js';
@@ -26,32 +27,60 @@ export type StoredAccount = LockedAccount & {
   leaf: { seq: number; head: string } | null;
   /** Null if it has none that may be trusted. */
   anchor: ReplayState | null;
-  /** Whether rows are read from the anchor on. */
-  startsAtAnchor: boolean;
+  /** Where its rows begin: at the anchor or at its archive's; null: at the first entry. */
+  start: ReplayState | null;
 };
 
 /** The accounts to read: all, these (ascending), or those after one that was read before. */
 export type Scope = { userIds?: readonly number[]; after?: number; anchors?: AnchorScope };
 
-/** Anchors and leaves are read with the accounts. `from`: rows are read from the anchors on; `except`: accounts whose anchor is not used. */
-export type AnchorScope = { from: boolean; except: readonly number[] };
+/**
+ * Anchors and leaves are read with the accounts. `from`: rows are read from the anchors on; `except`: accounts whose anchor is not used.
+ * `archives`: accounts with entries in cold files begin at their archive, `except` some; null: nothing is taken from there.
+ */
+export type AnchorScope = {
+  from: boolean;
+  except: readonly number[];
+  archives: { except: readonly number[] } | null;
+};
 
-const trusted = ({ except }: AnchorScope): string => `n.user_id <> ALL ('{${except.map(Number).join(',')}}'::bigint[])`;
+const trusted = ({ except }: { except: readonly number[] }): string =>
+  `n.user_id <> ALL ('{${except.map(Number).join(',')}}'::bigint[])`;
 /** Usage must be counted up to the anchor's entry. */
 const COUNTED = 'n.seq <= (SELECT rolled_seq FROM usage_mark m WHERE m.user_id = n.user_id)';
+/** The row at which those of the account `a` begin: of its anchor or its archive, whichever is later. */
+const startOf = ({ from, archives, ...anchors }: AnchorScope, a: string): string => {
+  const of = (table: string, also: string): string =>
+    `SELECT n.seq, n.usage_seq, n.usage_day FROM ${table} n WHERE n.user_id = ${a}.user_id AND ${also}`;
+  const starts = [
+    ...(from ? [of('account_anchor', `${COUNTED} AND ${trusted(anchors)}`)] : []),
+    ...(archives ? [of('account_archive', trusted(archives))] : []),
+  ];
+  return starts.length > 1 ? `${starts.join(' UNION ALL ')} ORDER BY seq DESC LIMIT 1` : (starts[0] ?? '');
+};
+
 /**
- * Rows of each account from its anchor on, in ascending order of accounts and `order`. `rows` selects those of the account `a` with the
- * anchor `n`, which may be null, in that order; it keeps its ORDER BY, so that the accounts come first in every plan.
+ * Rows of each account from its start on, in ascending order of accounts and `order`. `rows` selects those of the account `a` with the
+ * start `n`, which may be null, in that order; it keeps its ORDER BY, so that the accounts come first in every plan.
  */
-export const fromAnchors = (scope: Scope & { anchors: AnchorScope }, rows: string, order: string): string => `
-SELECT r.* FROM member_account a LEFT JOIN account_anchor n ON n.user_id = a.user_id AND ${COUNTED} AND ${trusted(scope.anchors)}
+export const fromStarts = (scope: Scope & { anchors: AnchorScope }, rows: string, order: string): string => `
+SELECT r.* FROM member_account a LEFT JOIN LATERAL (${startOf(scope.anchors, 'a')}) n ON true
 CROSS JOIN LATERAL (${rows} ORDER BY ${order}) r WHERE ${within(scope, 'a.user_id')} ORDER BY a.user_id, r.${order}`;
 
-/** The scope, if rows are read from the anchors on. */
-export const anchored = (scope: Scope): (Scope & { anchors: AnchorScope }) | null => {
+/** The scope, if the rows of some accounts do not begin with the first one. */
+export const startingLater = (scope: Scope): (Scope & { anchors: AnchorScope }) | null => {
   const { anchors } = scope;
-  return anchors?.from ? { ...scope, anchors } : null;
+  return anchors && (anchors.from || anchors.archives) ? { ...scope, anchors } : null;
 };
+
+export async function hasArchives(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ some: boolean }>('SELECT EXISTS (SELECT FROM account_archive) AS some');
+  return rows[0]?.some === true;
+}
+
+/** The scope for a reader that relies on archives as they are stored: the first row of an archived account is that of its archive. */
+export const beginningAtArchives = async (client: pg.ClientBase, scope: Scope): Promise<Scope> =>
+  (await hasArchives(client)) ? { ...scope, anchors: { from: false, except: [], archives: { except: [] } } } : scope;
 
 /** An SQL condition on the user id in `column`. Ids are numbers, so nothing needs quoting. */
 export function within({ userIds, after }: Scope, column: string): string {
@@ -69,15 +98,21 @@ export const ENTRY_COLUMN = Object.fromEntries([...ENTRY_FIELD_NAMES, 'hash'].ma
 
 /** Entries by ascending account and number. `also`: an additional condition. */
 export function entriesOf(scope: Scope, also = 'true'): string {
-  const all = `SELECT ${ENTRY_COLUMN_NAMES.join(', ')}, hash FROM account_log`;
-  const since = anchored(scope);
+  const all = `SELECT ${ENTRY_ROW.join(', ')} FROM account_log`;
+  const since = startingLater(scope);
   // The anchor's own entry is compared with it.
-  if (since) return fromAnchors(since, `${all} WHERE user_id = a.user_id AND seq >= coalesce(n.seq, 0)`, 'seq');
+  if (since)
+    return fromStarts(since, `${all} WHERE user_id = a.user_id AND seq >= coalesce(n.seq, 0) AND ${also}`, 'seq');
   return `${all} WHERE ${within(scope, 'user_id')} AND ${also} ORDER BY user_id, seq`;
 }
 
+/** What every reader of entries reads. */
+export const ENTRY_ROW = [...ENTRY_COLUMN_NAMES, 'hash'];
+
+export const entriesFrom = (stream: Readable): Promise<CopyRows> => CopyRows.from(stream, ENTRY_ROW.length);
+
 export const openEntries = (client: pg.ClientBase, scope: Scope, also?: string): Promise<CopyRows> =>
-  CopyRows.of(client, entriesOf(scope, also), ENTRY_COLUMN_NAMES.length + 1);
+  CopyRows.of(client, entriesOf(scope, also), ENTRY_ROW.length);
 
 /** The columns of `linesOf`. */
 export const LINE_COLUMN = {
@@ -92,17 +127,23 @@ export const LINE_COLUMN = {
   tranChannelId: 8,
 };
 
+export const LINE_ROW = 'user_id usage_seq entry_seq cmd_id created_at status charged word_count tran_channel_id'.split(
+  ' ',
+);
+
+export const linesFrom = (stream: Readable): Promise<CopyRows> => CopyRows.from(stream, LINE_ROW.length);
+
 export function linesOf(scope: Scope): string {
-  const all = `SELECT user_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count, tran_channel_id FROM translation_log`;
-  const since = anchored(scope);
+  const all = `SELECT ${LINE_ROW.join(', ')} FROM translation_log`;
+  const since = startingLater(scope);
   const order = 'usage_seq';
   if (since)
-    return fromAnchors(since, `${all} WHERE user_id = a.user_id AND usage_seq > coalesce(n.usage_seq, 0)`, order);
+    return fromStarts(since, `${all} WHERE user_id = a.user_id AND usage_seq > coalesce(n.usage_seq, 0)`, order);
   return `${all} WHERE ${within(scope, 'user_id')} ORDER BY user_id, ${order}`;
 }
 
 export const openLines = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
-  CopyRows.of(client, linesOf(scope), Object.keys(LINE_COLUMN).length);
+  CopyRows.of(client, linesOf(scope), LINE_ROW.length);
 
 /** What caps are checked against: characters by API key and day, and the use of the account in its last day and month. Days count from 1970. */
 export type StoredCounters = {
@@ -139,11 +180,8 @@ function countersFrom(keys: unknown, own: unknown): StoredCounters {
 
 /** The last day of which entries may be left out: that of the last usage before the anchor. */
 const sinceOf = (scope: Scope): string | null => {
-  const since = anchored(scope);
-  return (
-    since &&
-    `(SELECT n.usage_day FROM account_anchor n WHERE n.user_id = member_account.user_id AND ${COUNTED} AND ${trusted(since.anchors)})`
-  );
+  const since = startingLater(scope);
+  return since && `(SELECT n.usage_day FROM (${startOf(since.anchors, 'member_account')}) n)`;
 };
 
 const accountsOf = (scope: Scope): string => `
@@ -157,7 +195,8 @@ SELECT json_build_array(${ACCOUNT_COLUMNS}, coalesce(chars, 0), coalesce(voice, 
   ${
     scope.anchors
       ? `, (SELECT json_build_array(seq, encode(head, 'hex')) FROM close_leaf l WHERE l.user_id = member_account.user_id ORDER BY l.n DESC LIMIT 1),
-  (SELECT json_build_array(n.state::json, (${COUNTED})::int) FROM account_anchor n WHERE n.user_id = member_account.user_id AND ${trusted(scope.anchors)})`
+  (SELECT json_build_array(n.state::json, (${COUNTED})::int) FROM account_anchor n WHERE n.user_id = member_account.user_id AND ${trusted(scope.anchors)}),
+  ${scope.anchors.archives ? `(SELECT n.state::json FROM account_archive n WHERE n.user_id = member_account.user_id AND ${trusted(scope.anchors.archives)})` : 'NULL'}`
       : ''
   })::text
 FROM member_account LEFT JOIN (
@@ -183,7 +222,9 @@ export function accountFrom(rows: CopyRows, { anchors }: Scope = {}): StoredAcco
     ]),
   );
   const leaf = (row[28] ?? null) as unknown as [seq: number, head: string] | null;
-  const anchor = (row[29] ?? null) as unknown as [ReplayState, isCounted: number | null] | null;
+  const [anchor = null, isCounted] = (row[29] ?? []) as unknown as [ReplayState | null, number | null] | [];
+  const archive = (row[30] ?? null) as unknown as ReplayState | null;
+  const starts = [anchors?.from && isCounted === 1 ? anchor : null, archive].filter((state) => state !== null);
   return {
     ...accountOf(row),
     openHolds,
@@ -193,10 +234,12 @@ export function accountFrom(rows: CopyRows, { anchors }: Scope = {}): StoredAcco
     endsFamily: row[25] === 1,
     counters: countersFrom(row[26], row[27]),
     leaf: leaf && { seq: leaf[0], head: leaf[1] },
-    anchor: anchor?.[0] ?? null,
-    startsAtAnchor: anchors?.from === true && anchor?.[1] === 1,
+    anchor,
+    start: starts.toSorted((a, b) => seqOf(b) - seqOf(a))[0] ?? null,
   };
 }
+
+const seqOf = ({ entries }: ReplayState): number => entries.account.seq;
 
 /** The entry that `rows` is on. A type without a row in ENTRY_TYPES is kept as text: the comparison that follows reports it. */
 export const entryFrom = compileDecoder<CopyRows>({

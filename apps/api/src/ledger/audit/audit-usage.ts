@@ -1,7 +1,7 @@
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import type { ReplayState } from './anchors.js';
-import { anchored, ENTRY_COLUMN as C, fromAnchors, within, type Scope, type StoredAccount } from './audit-rows.js';
+import { ENTRY_COLUMN as C, fromStarts, startingLater, within, type Scope, type StoredAccount } from './audit-rows.js';
 import { Calendar, dayText } from './calendar.js';
 import { CopyRows } from './copy-rows.js';
 import { differs } from './entry-replay.js';
@@ -12,9 +12,9 @@ const OTHER = ENTRY_TYPES.OTHER.code;
 const DAYS_TO_2000 = 10_957;
 function usageOf(scope: Scope): string {
   const all = 'SELECT user_id, day, char_num, voice_num, image_num, family_id FROM usage_day';
-  const since = anchored(scope);
+  const since = startingLater(scope);
   if (since)
-    return fromAnchors(since, `${all} WHERE user_id = a.user_id AND day >= coalesce(n.usage_day, '-infinity')`, 'day');
+    return fromStarts(since, `${all} WHERE user_id = a.user_id AND day >= coalesce(n.usage_day, '-infinity')`, 'day');
   return `${all} WHERE ${within(scope, 'user_id')} ORDER BY user_id, day`;
 }
 

@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { CloseKeys } from '../closes/close-keys.js';
 import { AnchorMaker } from './anchor-maker.js';
-import { auditAccount, type AccountRows } from './audit-account.js';
+import { auditAccount, type AccountRows, type Keep } from './audit-account.js';
 import { auditActions } from './audit-actions.js';
 import { openSides } from './audit-movements.js';
 import { auditMembers } from './audit-members.js';
@@ -9,8 +10,12 @@ import { auditOrders } from './audit-orders.js';
 import { readPriceHistory } from './audit-prices.js';
 import {
   accountFrom,
+  beginningAtArchives,
   ENTRY_COLUMN,
+  entriesFrom,
+  hasArchives,
   LINE_COLUMN,
+  linesFrom,
   openAccounts,
   openEntries,
   openLines,
@@ -78,6 +83,15 @@ export type AuditOptions = {
   depth?: Depth;
   /** What anchors may be signed with, and signs new ones; without it anchors are neither checked nor made. */
   anchors?: AnchorKeys;
+  /** What the one account of the scope has in cold files is read from them: it begins with its first entry. */
+  cold?: ColdRows;
+};
+
+/** `entries`, `lines`: binary COPY of all rows of the account, by number, with the columns that the audit reads. */
+export type ColdRows = {
+  entries: (client: pg.ClientBase) => Readable;
+  lines: (client: pg.ClientBase) => Readable;
+  keep?: Keep | undefined;
 };
 
 /** `store`: the primary, where new ones are stored; null: none are made. */
@@ -102,8 +116,9 @@ export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<
     const prices = await readPriceHistory(first);
     const { scope, maker } = await anchorsFor(first, { options, timeZone, findings });
     const accounts = await openAccounts(first, scope);
-    const entries = await openEntries(second, scope);
-    const lines = await openLines(third, scope);
+    const { cold } = options;
+    const entries = await (cold ? entriesFrom(cold.entries(second)) : openEntries(second, scope));
+    const lines = await (cold ? linesFrom(cold.lines(third)) : openLines(third, scope));
     const sides = await openSides(fourth, scope);
     const usage = await openUsage(fifth, scope, timeZone);
     const progress = await replayAll(
@@ -131,14 +146,19 @@ async function anchorsFor(
   client: pg.ClientBase,
   { options, timeZone, findings }: { options: AuditOptions; timeZone: string; findings: Findings },
 ): Promise<{ scope: Scope; maker: AnchorMaker | null }> {
-  const { scope = {}, anchors, depth = 'full' } = options;
+  const { scope = {}, anchors, depth = 'full', cold } = options;
   // Under another schema, which was reported, there may be none.
-  if (!anchors || findings.count > 0) return { scope, maker: null };
+  if (findings.count > 0) return { scope, maker: null };
+  if (!anchors) return { scope: cold ? scope : await beginningAtArchives(client, scope), maker: null };
   const { keys, store } = anchors;
-  const { unused, newest } = await verifyAnchors(client, scope, { trust: { keys, timeZone }, findings });
+  const { unused, unusedArchives, newest } = await verifyAnchors(client, scope, {
+    trust: { keys, timeZone },
+    findings,
+  });
   const { signing } = keys;
+  const archives = !cold && (await hasArchives(client)) ? { except: unusedArchives } : null;
   return {
-    scope: { ...scope, anchors: { from: depth === 'anchors', except: unused } },
+    scope: { ...scope, anchors: { from: depth === 'anchors', except: unused, archives } },
     maker: store && signing && newest ? new AnchorMaker(store, { close: newest, timeZone, signing }) : null,
   };
 }
@@ -175,10 +195,10 @@ async function replayAll(
     const account = (current = accountFrom(accounts, scope));
     await reportOrphans(rows, account.userId, findings);
     const before = findings.count;
-    const state = await auditAccount(account, rows, { findings, count });
+    const state = await auditAccount(account, rows, { findings, count, keep: options.cold?.keep });
     if (findings.full) break;
     if (state && findings.count === before) await maker?.add(account.userId, state);
-    if (account.startsAtAnchor) result.anchored++;
+    if (account.start !== null && account.start === account.anchor) result.anchored++;
     result.accounts++;
     if (account.endsFamily) result.families++;
     // A later run resumes after the last account without a difference.

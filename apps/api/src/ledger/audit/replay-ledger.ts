@@ -1,7 +1,7 @@
 import type { AccountState } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import type { LedgerDifference } from './findings.js';
-import { accountFrom, ENTRY_COLUMN, openAccounts, openEntries, type Scope } from './audit-rows.js';
+import { accountFrom, beginningAtArchives, ENTRY_COLUMN, openAccounts, openEntries, type Scope } from './audit-rows.js';
 import { EntryReplay } from './entry-replay.js';
 import { withSnapshot } from './snapshot.js';
 
@@ -19,21 +19,28 @@ export type ReplayOptions = {
   signal?: AbortSignal;
 };
 
-/** Replays every account of `scope` from its first entry, in constant memory. Stops at the first difference. */
+/**
+ * Replays every account of `scope` from its first entry, or from its archive, in constant memory. `until` must not lie before an archive. Stops at
+ * the first difference.
+ */
 export function replayLedger(
   pool: pg.Pool,
-  { scope = {}, until, onAccount, signal }: ReplayOptions,
+  { scope: chosen = {}, until, onAccount, signal }: ReplayOptions,
 ): Promise<ReplayResult> {
   return withSnapshot<ReplayResult, 2>(pool, 2, async ([first, second]) => {
+    const scope = await beginningAtArchives(first, chosen);
     const accounts = await openAccounts(first, scope);
     const also = until === undefined ? 'true' : `created_at <= to_timestamp(${Number(until)} / 1000.0)`;
     const entries = await openEntries(second, scope, also);
     let count = 0;
     for (; accounts.live; accounts.next() || (await accounts.fill())) {
       signal?.throwIfAborted();
-      const { userId, familyId } = accountFrom(accounts, scope);
-      const replay = new EntryReplay(userId, familyId);
-      while (entries.live && entries.int(ENTRY_COLUMN.userId) === userId) {
+      const { userId, familyId, start } = accountFrom(accounts, scope);
+      const replay = new EntryReplay(userId, familyId, start?.entries);
+      const isOwn = (): boolean => entries.live && entries.int(ENTRY_COLUMN.userId) === userId;
+      if (isOwn() && entries.int(ENTRY_COLUMN.seq) === start?.entries.account.seq && !entries.next())
+        await entries.fill();
+      while (isOwn()) {
         const wrong = replay.follow(entries);
         if (wrong) {
           const difference = { userId, seq: entries.int(ENTRY_COLUMN.seq), ...wrong };

@@ -1,4 +1,5 @@
 import type { SignedClose } from '@yiqiao/domain/closes';
+import type { Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import { type CloseKeys, isSigned, isSignedText } from '../closes/close-keys.js';
 import { hashOf } from '../closes/close-rows.js';
@@ -6,12 +7,17 @@ import { rootOf } from '../closes/merkle-tree.js';
 import { anchorLeaf, type AnchoringClose, batchText, dateOf, type ReplayState, type SignedBatch } from './anchors.js';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
+import { differ } from './entry-replay.js';
 import { about, type Findings } from './findings.js';
 
 const NODE_BYTES = 32;
 
-/** `unused`: accounts that have an anchor with which an audit must not begin. */
-export type VerifiedAnchors = { unused: readonly number[]; newest: AnchoringClose | null };
+/** `unused`, `unusedArchives`: accounts that have an anchor, or one of an archive, with which an audit must not begin. */
+export type VerifiedAnchors = {
+  unused: readonly number[];
+  unusedArchives: readonly number[];
+  newest: AnchoringClose | null;
+};
 
 /** `keys`: what batches may be signed with; without any no anchor is used. */
 export type AnchorTrust = { keys: Pick<CloseKeys, 'knows'>; timeZone: string };
@@ -22,9 +28,23 @@ const BATCHES = `
 SELECT id, close_n AS close, encode(close_hash, 'hex') AS "closeHash", time_zone AS "timeZone", size, encode(root, 'hex') AS root,
   encode(public_key, 'hex') AS "publicKey", encode(signature, 'hex') AS signature FROM anchor_batch`;
 
-const anchorsOf = (scope: Scope): string => `
-SELECT n.user_id, n.seq, n.usage_seq, coalesce(n.usage_day::text, ''), n.state, n.batch, n.place, n.path, (a.user_id IS NULL)::int
-FROM account_anchor n LEFT JOIN member_account a ON a.user_id = n.user_id WHERE ${within(scope, 'n.user_id')} ORDER BY n.user_id`;
+const TABLES = { anchor: 'account_anchor', archive: 'account_archive' } as const;
+type What = keyof typeof TABLES;
+
+/** What each table repeats of the state, beside its own columns. */
+const REPEATED = {
+  anchor: `''`,
+  archive: `(date_part('epoch', n.at) * 1000)::bigint || ' ' || array_to_string(n.type_seqs, ' ')`,
+};
+const repeatedOf: Record<What, (state: ReplayState) => string> = {
+  anchor: () => '',
+  archive: ({ entries: { at, typeSeqs } }) => [at, ...typeSeqs].join(' '),
+};
+
+const anchorsOf = (what: What, scope: Scope): string => `
+SELECT n.user_id, n.seq, n.usage_seq, coalesce(n.usage_day::text, ''), n.state, n.batch, n.place, n.path, (a.user_id IS NULL)::int,
+  ${REPEATED[what]}
+FROM ${TABLES[what]} n LEFT JOIN member_account a ON a.user_id = n.user_id WHERE ${within(scope, 'n.user_id')} ORDER BY n.user_id`;
 
 /**
  * Checks every anchor of `scope` against the signature of its batch, and each batch against its key and the close that it is bound to. An
@@ -35,34 +55,43 @@ export async function verifyAnchors(
   scope: Scope,
   { trust, findings }: { trust: AnchorTrust; findings: Findings },
 ): Promise<VerifiedAnchors> {
-  const closes = await closesOf(client, trust);
+  const closes = await closesOf(client, trust.keys);
   const { rows } = await client.query<Row>(BATCHES);
   const batches = new Map(rows.map((row) => [Number(row.id), new BatchCheck(batchOf(row), closes.hashes, trust)]));
-  const unused: number[] = [];
+  const unused: Record<What, number[]> = { anchor: [], archive: [] };
   let contradicted = false;
-  const anchors = await CopyRows.of(client, anchorsOf(scope), 9);
-  for (; anchors.live; anchors.next() || (await anchors.fill())) {
-    const [userId, seq, id] = [anchors.int(0), anchors.int(1), anchors.int(5)];
-    const difference = { userId, seq, field: 'anchor', expected: 'as it was signed', found: 'altered' };
-    const batch = batches.get(id);
-    if (anchors.int(8) === 1)
-      findings.add({ ...difference, field: 'account of the anchor', expected: 'a row', found: 'none' }, [
-        about.missing(userId),
-      ]);
-    const verdict = batch?.verdict ?? NO_BATCH;
-    if (verdict.field !== null) {
-      const { field, expected, found } = verdict;
-      contradicted ||= verdict.ofClose;
-      findings.add({ userId: 0, seq: null, field: `anchors ${id}: ${field}`, expected, found }, [`anchors ${id}`]);
+  for (const what of ['anchor', 'archive'] as const) {
+    const anchors = await CopyRows.of(client, anchorsOf(what, scope), 10);
+    for (; anchors.live; anchors.next() || (await anchors.fill())) {
+      const [userId, seq, id] = [anchors.int(0), anchors.int(1), anchors.int(5)];
+      const difference = { userId, seq, field: what, expected: 'as it was signed', found: 'altered' };
+      const batch = batches.get(id);
+      if (anchors.int(8) === 1)
+        findings.add({ ...difference, field: `account of the ${what}`, expected: 'a row', found: 'none' }, [
+          about.missing(userId),
+        ]);
+      const verdict = batch?.verdict ?? NO_BATCH;
+      if (verdict.field !== null) {
+        const { field, expected, found } = verdict;
+        contradicted ||= verdict.ofClose;
+        findings.add({ userId: 0, seq: null, field: `anchors ${id}: ${field}`, expected, found }, [`anchors ${id}`]);
+      }
+      const same = batch !== undefined && batch.includes(anchors, { userId, what });
+      // Of a batch that is not signed nothing follows about an account.
+      if (!same && verdict.usable) {
+        // Then the log seems to lack what is in cold files.
+        const gone = what === 'archive' ? [about.missing(userId), about.broken(userId)] : [];
+        findings.add(difference, [`${what} ${userId}`, ...gone]);
+      }
+      const zone = what === 'archive' && same ? batch.zoneDifference : null;
+      if (zone) findings.add({ userId, seq, ...zone }, [`archive ${userId}`]);
+      // Without the entries of an archive nothing but its anchor is left to begin with; that it is not proven was reported.
+      if (!same || (!verdict.usable && what === 'anchor')) unused[what].push(userId);
     }
-    const same = batch !== undefined && batch.includes(anchors, userId);
-    // Of a batch that is not signed nothing follows about an account.
-    if (!same && verdict.usable) findings.add(difference, [`anchor ${userId}`]);
-    if (!same || !verdict.usable) unused.push(userId);
   }
   if (!scope.userIds) await findClosedAccounts(client, findings);
   // Anchors that contradict a close are evidence: none takes their place.
-  return { unused, newest: contradicted ? null : closes.newest };
+  return { unused: unused.anchor, unusedArchives: unused.archive, newest: contradicted ? null : closes.newest };
 }
 
 /** Accounts of which nothing is left but their place in the closes. */
@@ -118,17 +147,25 @@ class BatchCheck {
     return { usable: known === true && batch.timeZone === trust.timeZone, field: null };
   }
 
+  /** The days of usage in its states are of another time zone. */
+  get zoneDifference(): Difference | null {
+    return differ('archive: time zone', this.trust.timeZone, this.batch.timeZone);
+  }
+
   /** Whether the anchor under the cursor is what was signed. The columns beside its state repeat a part of it. */
-  includes(rows: CopyRows, userId: number): boolean {
+  includes(rows: CopyRows, { userId, what }: { userId: number; what: What }): boolean {
     const { size, root } = this.batch;
     const [text, index] = [rows.text(4), rows.int(6)];
     const nodes = rows.hex(7).match(/.{64}/g) ?? [];
     if (rows.lengthOf(7) !== nodes.length * NODE_BYTES) return false;
     const path = nodes.map((node) => Buffer.from(node, 'hex'));
     if (rootOf(anchorLeaf(userId, text), { index, size }, path)?.toString('hex') !== root) return false;
-    const { entries, lines, usage } = JSON.parse(text) as ReplayState;
-    const day = dateOf(usage.day) ?? '';
-    return entries.account.seq === rows.int(1) && lines.seq === rows.int(2) && day === rows.text(3);
+    const state = JSON.parse(text) as ReplayState;
+    const { entries, lines, usage } = state;
+    const beside = [lines.seq, dateOf(usage.day) ?? '', repeatedOf[what](state)];
+    return (
+      entries.account.seq === rows.int(1) && beside.join('|') === [rows.int(2), rows.text(3), rows.text(9)].join('|')
+    );
   }
 }
 
@@ -139,10 +176,16 @@ SELECT n AS number, date::text, cut_at AS "cutAt", entries, accounts, encode(roo
   encode(signature, 'hex') AS signature
 FROM ledger_close ORDER BY n`;
 
+/** The newest close, if it may be relied on. */
+export const newestClose = async (
+  client: pg.ClientBase,
+  keys: Pick<CloseKeys, 'knows'>,
+): Promise<AnchoringClose | null> => (await closesOf(client, keys)).newest;
+
 /** The hashes of all closes, and the newest one if it may be relied on. */
 async function closesOf(
   client: pg.ClientBase,
-  { keys }: AnchorTrust,
+  keys: Pick<CloseKeys, 'knows'>,
 ): Promise<{ hashes: Map<number, string>; newest: AnchoringClose | null }> {
   type Row = Omit<SignedClose, 'cutAt'> & { cutAt: Date };
   const { rows } = await client.query<Row>(CLOSES);

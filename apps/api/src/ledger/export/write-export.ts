@@ -33,10 +33,11 @@ type ExportResult = { entries: number; head: string; difference: LedgerDifferenc
 /**
  * Writes the file that docs/verifying.md describes: the account and its entries from one snapshot; `write` receives the text in chunks. `pool`: two connections. It goes on after
  * a difference, because the file is the evidence; the answer names it.
+ * `entriesOf`: all entries of an account of which some are in cold files.
  */
 export async function writeExport(
   pool: pg.Pool,
-  { userId }: { userId: number },
+  { userId, entriesOf }: { userId: number; entriesOf?: ((client: pg.ClientBase) => Promise<CopyRows>) | undefined },
   write: (text: string) => Promise<void>,
 ): Promise<ExportResult> {
   // Before the snapshot, which then has every entry that a close names.
@@ -50,7 +51,7 @@ export async function writeExport(
     const accounts = await openAccounts(first, { userIds: [userId] });
     const account = accountFrom(accounts);
     await accounts.fill();
-    const rows = await openEntries(second, { userIds: [userId] });
+    const rows = await (entriesOf?.(second) ?? openEntries(second, { userIds: [userId] }));
     const replay = new EntryReplay(userId, account.familyId);
     let difference: LedgerDifference | null = null;
     let entries = 0;

@@ -4,6 +4,7 @@ import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Clock } from '../../platform/clock.js';
+import { archivedNote } from '../rows/archived.js';
 import { readRows } from './account-log-rows.js';
 import { FilteredEntries } from './filtered-entries.js';
 
@@ -33,6 +34,6 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     const entries = await FilteredEntries.of(em, { userId, filter }, this.clock);
     const page = entries.page(filter);
     const rows = page ? await readRows(em, { userId, language, ...page }, this.clock) : [];
-    return { rows, total: entries.total };
+    return { rows, total: entries.total, ...(await archivedNote(em, userId, this.clock)) };
   }
 }

@@ -171,7 +171,7 @@ function limitOf(given: string | undefined): number {
 }
 
 /** A finding with its consequences indented below it. */
-function printFinding({ consequences, ...finding }: Finding, language: Language): void {
+export function printFinding({ consequences, ...finding }: Finding, language: Language): void {
   printDifference(finding, language);
   const messages = MESSAGES[language];
   for (const { field, expected, found, userId, seq } of consequences)
@@ -210,9 +210,8 @@ async function databaseOf(pool: pg.Pool): Promise<string> {
 
 /** The number of entries to read in scope, including those before `after`. */
 async function entriesIn(pool: pg.Pool, { userIds }: Scope, depth: Depth): Promise<number> {
-  // Under an older schema there are no anchors.
   const anchored =
-    depth === 'anchors' ? 'LEFT JOIN account_anchor n USING (user_id)' : 'CROSS JOIN (SELECT 0 AS seq) n';
+    depth === 'anchors' ? 'LEFT JOIN account_anchor n USING (user_id)' : 'LEFT JOIN account_archive n USING (user_id)';
   const { rows } = await pool.query<{ n: string }>(
     `SELECT coalesce(sum(entry_seq - coalesce(n.seq, 0)), 0) AS n FROM member_account ${anchored}
      WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)`,

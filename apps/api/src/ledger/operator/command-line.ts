@@ -1,10 +1,17 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
+import type { ColdStorage } from '../archive/cold-files.js';
 import { type Language, UsageError } from '../../platform/cli-messages.js';
 
 /** `pool` may read every table; `language` is the terminal's. */
-export type CommandContext = { pool: pg.Pool; config: Config; language: Language };
+export type CommandContext = {
+  pool: pg.Pool;
+  config: Config;
+  language: Language;
+  /** Throws CommandError where none is configured. */
+  coldStorage: () => Promise<ColdStorage>;
+};
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -21,6 +21,7 @@ const LABELS = {
     account: '账号',
     family: '主账号',
     omitted: (n: string) => `（较早的 ${n} 条未显示）`,
+    archived: (n: string, id: number) => `（最早的 ${n} 条已归档到冷文件；可用 ledger thaw ${id} 放回）`,
     chars: '字符',
     voice: '语音',
     images: '图片',
@@ -36,6 +37,7 @@ const LABELS = {
     account: 'Account',
     family: 'main account',
     omitted: (n: string) => `(${n} earlier entries are not shown)`,
+    archived: (n: string, id: number) => `(the first ${n} entries are in cold files; ledger thaw ${id} puts them back)`,
     chars: 'characters',
     voice: 'voice',
     images: 'images',
@@ -78,9 +80,14 @@ export async function explainCommand(
   const clock = new Clock(config);
   await print(headline(found, language));
   const newest = account.state.seq;
-  const first = Math.max(1, newest - last + 1);
+  const { rows } = await pool.query<{ seq: string }>('SELECT seq FROM account_archive WHERE user_id = $1', [
+    found.userId,
+  ]);
+  const archived = Number(rows[0]?.seq ?? 0);
+  const first = Math.max(archived + 1, newest - last + 1);
   if (newest === 0) await print(labels.none);
-  if (first > 1) await print(labels.omitted(grouped(first - 1)));
+  if (archived > 0) await print(labels.archived(grouped(archived), found.userId));
+  if (first > archived + 1) await print(labels.omitted(grouped(first - archived - 1)));
   const orm = new MikroORM(
     defineConfig({ clientUrl: config.migrationUrl, entities: [], discovery: { warnWhenNoEntities: false } }),
   );

@@ -1,5 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { CommandError, UsageError } from '../../platform/cli-messages.js';
+import { archivedEntries } from '../archive/verify-archives.js';
 import { writeExport } from '../export/write-export.js';
 import { type CommandContext, parseCommandLine, print } from './command-line.js';
 import { printDifference } from './audit-command.js';
@@ -10,7 +11,7 @@ import { MESSAGES } from './messages.js';
 const OPTIONS = { out: { type: 'string' } } as const;
 
 /** `operator ledger verify-export`: one file with everything that proves a member's balance, which anyone can verify (docs/verifying.md). */
-export async function exportCommand(args: string[], { pool, language }: CommandContext): Promise<number> {
+export async function exportCommand(args: string[], { pool, coldStorage, language }: CommandContext): Promise<number> {
   const { values, positionals } = parseCommandLine(args, OPTIONS);
   const [who] = positionals;
   if (who === undefined || positionals.length > 1 || !values.out)
@@ -20,9 +21,12 @@ export async function exportCommand(args: string[], { pool, language }: CommandC
     });
   const messages = MESSAGES[language];
   const account = await findAccount(pool, who);
+  const entriesOf = await archivedEntries(pool, { userId: account.userId, coldStorage });
   const file = await create(values.out);
   try {
-    const { entries, head, difference } = await writeExport(pool, account, (text) => file.appendFile(text));
+    const { entries, head, difference } = await writeExport(pool, { userId: account.userId, entriesOf }, (text) =>
+      file.appendFile(text),
+    );
     await file.sync();
     await file.close();
     print(messages.exported({ file: values.out, entries: grouped(entries), userId: account.userId }));

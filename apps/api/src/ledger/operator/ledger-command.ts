@@ -13,6 +13,11 @@ ledger explain <账号> [--lang zh|en] [--last <n>]
                          余额的来历，逐条说明
 ledger verify-export <账号> --out <文件>
                          把一个会员的记录写进任何人都能验证的文件：docs/verifying.md
+ledger archive --before YYYY-MM-DD [--user <账号>] [--dry-run]
+                         把这一天之前的翻译移入备份存储中的冷文件；先写、先核对、先签名，最后才从数据库删除
+ledger verify-archive [--user <账号>]
+                         连同冷文件，从第一条记录起核对已归档的账号
+ledger thaw <账号>       把一个账号的冷文件放回数据库
 账号可以是编号、用户名或邮箱。
 `,
   en: `ledger audit [--since-anchors] [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
@@ -24,9 +29,18 @@ ledger explain <account> [--lang zh|en] [--last <n>]
                          how a balance came about, line by line
 ledger verify-export <account> --out <file>
                          export one member's entries to a file that anyone can verify: docs/verifying.md
+ledger archive --before YYYY-MM-DD [--user <account>] [--dry-run]
+                         move translations of the time before that day to cold files in the backup storage: written, proven and
+                         signed first, and only then removed from the database
+ledger verify-archive [--user <account>]
+                         prove archived accounts from their first entry, cold files included
+ledger thaw <account>    put an account's cold files back into the database
 An account is an id, a username or an e-mail address.
 `,
 } as const;
+
+const noColdStorage: CommandContext['coldStorage'] = () =>
+  Promise.reject(new CommandError({ zh: '没有冷文件的存储', en: 'There is no storage for cold files.' }));
 
 type Run = (args: string[], context: CommandContext) => Promise<number>;
 
@@ -35,13 +49,23 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
   audit: async () => (await import('./audit-command.js')).auditCommand,
   replay: async () => (await import('./replay-command.js')).replayCommand,
   explain: async () => (await import('./explain-command.js')).explainCommand,
+  archive: async () => (await import('./archive-command.js')).archiveCommand,
+  'verify-archive': async () => (await import('./archive-command.js')).verifyArchiveCommand,
+  thaw: async () => (await import('./archive-command.js')).thawCommand,
   'verify-export': async () => (await import('./export-command.js')).exportCommand,
 };
 
 const EXIT = { impossible: 1, misuse: 2, interrupted: 130 } as const;
 
-/** `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted. */
-export async function ledgerCommand([name = '', ...args]: string[], config: Config): Promise<number> {
+/**
+ * `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted. `coldStorage`: throws
+ * CommandError where none is configured.
+ */
+export async function ledgerCommand(
+  [name = '', ...args]: string[],
+  config: Config,
+  coldStorage: CommandContext['coldStorage'] = noColdStorage,
+): Promise<number> {
   const language = terminalLanguage(process.env);
   const command = COMMANDS[name];
   if (!command) {
@@ -50,13 +74,13 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
   }
   const pool = openPool({
     connectionString: config.migrationUrl,
-    max: 6,
+    max: 8,
     application_name: `yiqiao-ledger-${name}`,
   });
   try {
     return await (
       await command()
-    )(args, { pool, config, language });
+    )(args, { pool, config, language, coldStorage });
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof CommandError) {

@@ -49,6 +49,20 @@ const en = {
     `${of.file}: ${entries(of.entries)} of account ${of.userId}.`,
   head: (hash: string): string => `Head of the chain: ${hash}`,
   keep: 'Keep it separately from the database: rewritten entries cannot produce the same hash.',
+  movable: (of: { accounts: string; entries: string; before: string }): string =>
+    `${entries(of.entries)} of ${accounts(of.accounts)} from before ${of.before} can move to cold files.`,
+  moving: (of: { accounts: string; entries: string }): string =>
+    `  ${accounts(of.accounts)}, ${entries(of.entries)} moved …`,
+  moved: (of: { accounts: string; entries: string; lines: string; megabytes: string }): string =>
+    `Moved: ${entries(of.entries)} and ${many(of.lines, 'line', 'lines')} of ${accounts(of.accounts)}, ${of.megabytes} MB. Their logs begin after them now.`,
+  stayed: (n: string): string =>
+    `${accounts(n)} stayed as before: their entries differ (listed below), or a conversion waits for its price.`,
+  verifying: (of: { accounts: string; entries: string }): string =>
+    `  ${accounts(of.accounts)}, ${entries(of.entries)} proven …`,
+  archivesWhole: (of: { accounts: string; entries: string }): string =>
+    `The archives are intact: ${entries(of.entries)} of ${accounts(of.accounts)} replayed from the first one, cold files included.`,
+  thawed: (of: { rows: string; userId: number }): string =>
+    `Account ${of.userId}: ${many(of.rows, 'row', 'rows')} back in the database.`,
 };
 
 const zh: typeof en = {
@@ -77,6 +91,14 @@ const zh: typeof en = {
   exported: (of) => `${of.file}：账号 ${of.userId} 的 ${of.entries} 条记录。`,
   head: (hash) => `链首哈希：${hash}`,
   keep: '请与数据库分开保存：没有人能改写这些记录而得到同样的哈希。',
+  movable: (of) => `${of.before} 之前，${of.accounts} 个账号的 ${of.entries} 条记录可以移入冷文件。`,
+  moving: (of) => `  已移出 ${of.accounts} 个账号的 ${of.entries} 条记录 …`,
+  moved: (of) =>
+    `已移出 ${of.accounts} 个账号的 ${of.entries} 条记录、${of.lines} 条翻译明细，共 ${of.megabytes} MB；这些账号的日志从其后开始。`,
+  stayed: (n) => `${n} 个账号保持原样：记录有差异（见下），或有换算还在等待价格。`,
+  verifying: (of) => `  已核对 ${of.accounts} 个账号的 ${of.entries} 条记录 …`,
+  archivesWhole: (of) => `归档完整：连同冷文件，${of.accounts} 个账号的 ${of.entries} 条记录从第一条起全部核对无误。`,
+  thawed: (of) => `账号 ${of.userId}：${of.rows} 行已放回数据库。`,
 };
 
 export const MESSAGES = { zh, en } as const;

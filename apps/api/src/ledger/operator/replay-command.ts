@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import type pg from 'pg';
 import { Clock } from '../../platform/clock.js';
 import { replayLedger, type ReplayedAccount } from '../audit/replay-ledger.js';
-import { UsageError } from '../../platform/cli-messages.js';
+import { CommandError, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, interruptible, parseCommandLine } from './command-line.js';
 import { printDifference, scopeOf } from './audit-command.js';
 import { MESSAGES } from './messages.js';
@@ -25,6 +26,7 @@ export async function replayCommand(args: string[], { pool, config, language }: 
   const messages = MESSAGES[language];
   const until = momentOf(values.at, clock);
   const { scope } = await scopeOf(pool, values);
+  await requireInDatabase(pool, { userIds: scope.userIds, until }, clock);
   // The current second counts as past.
   if (until - 1_000 > clock.now().getTime()) process.stderr.write(`${messages.stillToCome(values.at ?? '')}\n`);
 
@@ -50,6 +52,25 @@ export async function replayCommand(args: string[], { pool, config, language }: 
   if (found === 0 && format !== 'table') await printRow(header);
   if (found === 0) process.stderr.write(`${messages.noneAsOld(values.at ?? '')}\n`);
   return 0;
+}
+
+/** Throws CommandError if some of these accounts have later translations in cold files. */
+async function requireInDatabase(
+  pool: pg.Pool,
+  { userIds, until }: { userIds: readonly number[] | undefined; until: number },
+  clock: Clock,
+): Promise<void> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    'SELECT max(at) AS at FROM account_archive WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)',
+    [userIds ?? null],
+  );
+  const at = rows[0]?.at;
+  if (!at || until >= at.getTime()) return;
+  const since = clock.toWire(at);
+  throw new CommandError({
+    zh: `${since} 之前的翻译已移入冷文件：请选择之后的时间，或先用 ledger thaw 放回`,
+    en: `Translations from before ${since} are in cold files: choose a later time, or put them back with ledger thaw.`,
+  });
 }
 
 /** The last millisecond of the given second, in APP_TIMEZONE. */

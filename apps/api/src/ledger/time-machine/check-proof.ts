@@ -7,6 +7,8 @@ import { entryRuleDifference } from '@yiqiao/domain/entry-rules';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
 import type { Value } from '../rows/account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
+import { Clock } from '../../platform/clock.js';
+import { archivedOf, refuseArchived } from '../rows/archived.js';
 import { entryCount } from './read-states.js';
 
 type Proof = Answer<typeof checkProof>;
@@ -21,13 +23,19 @@ export class CheckProof extends Query<Proof> {
   }
 }
 
-/** Replays a span of an account's entries and compares their hashes (operators §6). */
+/** Replays a span of an account's entries and compares their hashes (operators §6). Throws LEDGER_ARCHIVED. */
 @QueryHandler(CheckProof)
 export class CheckProofHandler implements IQueryHandler<CheckProof> {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
 
-  async execute({ request: { userId, fromSeq = 1, toSeq } }: CheckProof): Promise<Proof> {
+  async execute({ request: { userId, toSeq, ...request } }: CheckProof): Promise<Proof> {
     const em = this.em.fork();
+    const archived = await archivedOf(em, userId);
+    const { fromSeq = (archived?.seq ?? 0) + 1 } = request;
+    if (archived && fromSeq <= archived.seq) refuseArchived(archived.at, this.clock);
     const newest = Math.min(toSeq ?? Number.POSITIVE_INFINITY, await entryCount(em, userId));
     // A span beyond the last entry has nothing that could be broken.
     if (newest < fromSeq) return { whole: true, entries: 0, firstBreak: null };

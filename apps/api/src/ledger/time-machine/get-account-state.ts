@@ -29,7 +29,7 @@ export class GetAccountStateHandler implements IQueryHandler<GetAccountState> {
     const em = this.em.fork();
     const newest = await entryCount(em, userId);
     await this.blocks.catchUp(userId);
-    const moment = seq ?? (at === undefined ? newest : await seqAt(em, userId, this.clock.endOfWire(at)));
+    const moment = seq ?? (at === undefined ? newest : await seqAt(em, userId, this.clock.endOfWire(at), this.clock));
     return readState(em, { userId, seq: moment }, { clock: this.clock, language });
   }
 }

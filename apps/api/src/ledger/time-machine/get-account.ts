@@ -46,9 +46,15 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
       channel: row.channel,
       price: row.price,
       entries: row.entries,
+      archived: row.archived,
       first: wire(row.first),
       last: wire(row.last),
-      family: family.map((lane) => ({ userId: lane.userId, name: shownName(lane, language), entries: lane.entries })),
+      family: family.map((lane) => ({
+        userId: lane.userId,
+        name: shownName(lane, language),
+        entries: lane.entries,
+        archived: lane.archived,
+      })),
       familySize: row.familySize,
       familyEntries: row.familyEntries,
       familyFirst: wire(row.familyFirst),
@@ -57,10 +63,11 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
   }
 }
 
-export type Lane = Named & { entries: number };
+export type Lane = Named & { entries: number; archived: number };
 type Row = Named & {
   familyId: number;
   entries: number;
+  archived: number;
   closed: boolean;
   memberGroup: string;
   mode: number;
@@ -74,19 +81,25 @@ type Row = Named & {
   familyLast: number | null;
 };
 
+const msOf = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint`;
 /** Of entry `seq` of the account `of`, in ms. */
 const timeOf = (seq: string, of = 'a'): string =>
-  `(SELECT (date_part('epoch', created_at) * 1000)::bigint FROM account_log e WHERE e.user_id = ${of}.user_id AND e.seq = ${seq})`;
+  `(SELECT ${msOf('created_at')} FROM account_log e WHERE e.user_id = ${of}.user_id AND e.seq = ${seq})`;
+const ARCHIVED = (of: string): string =>
+  `coalesce((SELECT seq FROM account_archive h WHERE h.user_id = ${of}.user_id), 0)`;
+/** Of the first entry, or of the one from which on everything is in the database. */
+const BEGUN = `coalesce((SELECT ${msOf('at')} FROM account_archive h WHERE h.user_id = a.user_id), ${timeOf('1')})`;
 
 const headOf = (language: Language): string => {
   const name = language === 'en' ? 'en_name' : 'name';
   return `
-SELECT a.user_id AS "userId", a.family_id AS "familyId", a.entry_seq AS entries, a.billing_mode AS mode, m.closed_at IS NOT NULL AS closed,
+SELECT a.user_id AS "userId", a.family_id AS "familyId", a.entry_seq AS entries, ${ARCHIVED('a')} AS archived, a.billing_mode AS mode, m.closed_at IS NOT NULL AS closed,
   ${nameColumns('a.user_id')}, (SELECT ${name} FROM member_group WHERE id = m.member_group_id) AS "memberGroup",
   (SELECT ${name} FROM tran_channel WHERE id = a.tran_channel_id) AS channel, ${priceAtSql('a.tran_channel_id', 'now()')} AS price,
-  ${timeOf('1')} AS first, ${timeOf('a.entry_seq')} AS last, family.*
+  ${BEGUN} AS first, ${timeOf('a.entry_seq')} AS last, family.*
 FROM member_account a JOIN member m ON m.id = a.user_id, LATERAL (
-  SELECT count(*) AS "familySize", sum(entry_seq)::bigint AS "familyEntries", min(${timeOf('1', 'f')}) AS "familyFirst",
+  SELECT count(*) AS "familySize", sum(entry_seq)::bigint AS "familyEntries", greatest(min(${timeOf('1', 'f')}), max((
+      SELECT ${msOf('at')} FROM account_archive h WHERE h.user_id = f.user_id))) AS "familyFirst",
     max(${timeOf('f.entry_seq', 'f')}) AS "familyLast" FROM member_account f WHERE f.family_id = a.family_id
 ) AS family
 WHERE a.user_id = ?`;
@@ -94,5 +107,5 @@ WHERE a.user_id = ?`;
 
 /** The members of a family that are shown each by itself: the main account, then those with the most entries. */
 export const LANES = `
-SELECT user_id AS "userId", entry_seq AS entries, ${nameColumns('member_account.user_id')}
+SELECT user_id AS "userId", entry_seq AS entries, ${ARCHIVED('member_account')} AS archived, ${nameColumns('member_account.user_id')}
 FROM member_account WHERE family_id = ? ORDER BY user_id <> ?, entry_seq DESC, user_id LIMIT ?`;

@@ -40,8 +40,8 @@ export class GetDifferenceHandler implements IQueryHandler<GetDifference> {
     const em = this.em.fork();
     await entryCount(em, userId);
     await this.blocks.catchUp(userId);
-    const first = await seqAt(em, userId, this.clock.endOfWire(from));
-    const last = await seqAt(em, userId, this.clock.endOfWire(to));
+    const first = await seqAt(em, userId, this.clock.endOfWire(from), this.clock);
+    const last = await seqAt(em, userId, this.clock.endOfWire(to), this.clock);
     const [before, after] = [
       await readState(em, { userId, seq: first }, { clock: this.clock, language }),
       await readState(em, { userId, seq: last }, { clock: this.clock, language }),

@@ -7,6 +7,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { FAMILY_LANES_MAX } from '@yiqiao/domain/operators';
 import type { Quota } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
+import { archivedUntil, requireInDatabase } from '../rows/archived.js';
 import { AccountBlocks } from './account-blocks.js';
 import { familyIdOf, standingsAt, type Neighbour, type Place, type Standing } from './family.js';
 import { GetDifference, GetDifferenceHandler } from './get-difference.js';
@@ -59,6 +60,7 @@ export class GetFamilyStateHandler implements IQueryHandler<GetFamilyState> {
     await this.blocks.catchUpFamily(familyId);
     const place = entry === undefined ? null : await endOfCommand(em, entry, familyId);
     const ms = at === undefined ? this.clock.now().getTime() : this.clock.endOfWire(at).getTime();
+    await requireInDatabase(em, { whose: { familyId }, at: new Date(place?.ms ?? ms) }, this.clock);
     const standings = await standingsAt(em, familyId, place ?? { ms, id: null }, language);
     const here = latest(standings.map(({ last }) => last));
     const previous = latest(
@@ -100,9 +102,11 @@ export class GetFamilyTimelineHandler implements IQueryHandler<GetFamilyTimeline
     const em = this.em.fork();
     const familyId = await familyIdOf(em, userId);
     await this.blocks.catchUpFamily(familyId);
+    await requireInDatabase(em, { whose: { familyId }, at: this.clock.endOfWire(to) }, this.clock);
+    const since = await archivedUntil(em, { familyId });
     const members = await standingsAt(em, familyId, { ms: 0, id: null }, language);
     const most = Math.max(2, Math.min(points, Math.floor(LOOKUPS / members.length)));
-    const times = evenly({ from, to, points: most }, this.clock);
+    const times = evenly({ from, to, points: most, since }, this.clock);
     const lanes: Timeline['members'] = [];
     for (const { userId: member, name } of members.slice(0, FAMILY_LANES_MAX)) {
       const rows = await timelineRows(em, member, times);
@@ -143,6 +147,8 @@ export class GetFamilyDifferenceHandler implements IQueryHandler<GetFamilyDiffer
     await this.blocks.catchUpFamily(familyId);
     const at = (time: string): Promise<Standing[]> =>
       standingsAt(em, familyId, { ms: this.clock.endOfWire(time).getTime(), id: null }, language);
+    for (const time of [from, to])
+      await requireInDatabase(em, { whose: { familyId }, at: this.clock.endOfWire(time) }, this.clock);
     const [before, after] = [await at(from), await at(to)];
     const seqBefore = new Map(before.map((standing) => [standing.userId, standing.seq]));
     const members: Difference['members'] = [];

@@ -4,6 +4,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { getTimeline } from '@yiqiao/contracts/operator/accounts';
 import { entryTypeOf, type EntryType } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
+import { archivedUntil, requireInDatabase } from '../rows/archived.js';
 import { AccountBlocks, BLOCK, LARGE_BLOCK } from './account-blocks.js';
 import { entryCount } from './read-states.js';
 
@@ -15,7 +16,7 @@ export class GetTimeline extends Query<Timeline> {
   }
 }
 
-/** Balances at evenly spaced moments, with the true extremes and the entries between them (operators §6). */
+/** Balances at evenly spaced moments from the archive on, with the true extremes and the entries between them (operators §6). Throws LEDGER_ARCHIVED. */
 @QueryHandler(GetTimeline)
 export class GetTimelineHandler implements IQueryHandler<GetTimeline> {
   constructor(
@@ -27,8 +28,10 @@ export class GetTimelineHandler implements IQueryHandler<GetTimeline> {
   async execute({ request: { userId, from, to, points } }: GetTimeline): Promise<Timeline> {
     const em = this.em.fork();
     await entryCount(em, userId);
+    await requireInDatabase(em, { whose: { userId }, at: this.clock.endOfWire(to) }, this.clock);
+    const since = await archivedUntil(em, { userId });
     await this.blocks.catchUp(userId);
-    const times = evenly({ from, to, points }, this.clock);
+    const times = evenly({ from, to, points, since }, this.clock);
     const rows = await timelineRows(em, userId, times);
     let before: number[] = rows[0]?.typeSeqs ?? [];
     return {
@@ -50,9 +53,12 @@ export class GetTimelineHandler implements IQueryHandler<GetTimeline> {
   }
 }
 
-/** Evenly spaced times in milliseconds, from the end of the second `from` to that of `to`. */
-export function evenly({ from, to, points }: { from: string; to: string; points: number }, clock: Clock): number[] {
-  const [begin, end] = [clock.endOfWire(from).getTime(), clock.endOfWire(to).getTime()];
+type Spaced = { from: string; to: string; points: number; since: Date | null };
+
+/** Evenly spaced times in milliseconds, from the end of the second `from` to that of `to`, none before `since`. */
+export function evenly({ from, to, points, since }: Spaced, clock: Clock): number[] {
+  const begin = Math.max(clock.endOfWire(from).getTime(), since?.getTime() ?? 0);
+  const end = clock.endOfWire(to).getTime();
   return Array.from({ length: points }, (_, i) => Math.round(begin + ((end - begin) * i) / (points - 1)));
 }
 

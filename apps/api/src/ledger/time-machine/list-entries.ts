@@ -8,6 +8,7 @@ import { clientTypeOf, type ClientType } from '@yiqiao/domain/members';
 import { ENTRY_SEARCH_MAX } from '@yiqiao/domain/operators';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { archivedOf } from '../rows/archived.js';
 import { readRows } from '../log/account-log-rows.js';
 import { FIRST_HEAD } from '../rows/chain.js';
 import { causeColumns } from './account-blocks.js';
@@ -43,7 +44,7 @@ export class ListEntriesHandler implements IQueryHandler<ListEntries> {
     const { sql, values } = selectionOf(request);
     const em = this.em.fork();
     const last = Math.min(toSeq ?? Number.POSITIVE_INFINITY, await entryCount(em, userId));
-    const oldest = fromSeq ?? 1;
+    const oldest = Math.max(fromSeq ?? 1, ((await archivedOf(em, userId))?.seq ?? 0) + 1);
     const total = Math.max(0, last - oldest + 1);
     if (total === 0) return { rows: [], total, oldestSeq: oldest };
     const first = Math.max(oldest, last - (sql === '' ? limit : ENTRY_SEARCH_MAX) + 1);

@@ -5,6 +5,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { emptyAccount } from '@yiqiao/domain/ledger';
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.js';
+import { archivedOf, refuseArchived, requireInDatabase } from '../rows/archived.js';
 import { ordinalRange } from '../log/ordinal-range.js';
 import type { Value } from '../rows/account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
@@ -26,9 +27,11 @@ export async function entryCount(em: EntityManager, userId: number): Promise<num
 export const momentOf = (clock: Clock, ms: number): string =>
   `${clock.toWire(new Date(ms))}.${String(ms % 1000).padStart(3, '0')}`;
 
-/** The number of the last entry written by `at`, inclusive; 0 for none. */
-export const seqAt = async (em: EntityManager, userId: number, at: Date): Promise<number> =>
-  (await ordinalRange(em, userId, { numbering: { of: 'entries' }, from: undefined, to: at })).hi;
+/** The number of the last entry written by `at`, inclusive; 0 for none. Throws LEDGER_ARCHIVED. */
+export async function seqAt(em: EntityManager, userId: number, at: Date, clock: Clock): Promise<number> {
+  await requireInDatabase(em, { whose: { userId }, at }, clock);
+  return (await ordinalRange(em, userId, { numbering: { of: 'entries' }, from: undefined, to: at })).hi;
+}
 
 type Row = {
   id: number;
@@ -39,13 +42,15 @@ type Row = {
   price: number | null;
 };
 
-/** The account after entry `seq`, from entries and blocks alone, never from its balance row. Throws NOT_FOUND without that entry. */
+/** The account after entry `seq`, from entries and blocks alone, never from its balance row. Throws NOT_FOUND without that entry, LEDGER_ARCHIVED. */
 export async function readState(
   em: EntityManager,
   { userId, seq }: { userId: number; seq: number },
   { clock, language }: { clock: Clock; language: Language },
 ): Promise<AccountStateView> {
   if (seq === 0) return toView({ ...emptyAccount(), seq, at: null, entryId: null, channel: null, price: null }, clock);
+  const archived = await archivedOf(em, userId);
+  if (archived && seq < archived.seq) refuseArchived(archived.at, clock);
   const [row] = await em.execute<Row[]>(stateOf(language), [userId, seq]);
   if (!row) throw new Refusal('NOT_FOUND');
   const entry = entryOf(row.entry);

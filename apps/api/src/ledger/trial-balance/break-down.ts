@@ -9,6 +9,7 @@ import type {
 } from '@yiqiao/contracts/operator/trial-balance';
 import { ENTRY_TYPES, entryTypeOf, type EntryType } from '@yiqiao/domain/ledger';
 import { ENTRY_LINES, type EntryLine } from '@yiqiao/domain/trial-balance';
+import { requireInDatabase } from '../rows/archived.js';
 import { Clock } from '../../platform/clock.js';
 import { LINE } from './ledger-days.js';
 import { changes, families, MOMENT } from './moment-sql.js';
@@ -152,6 +153,9 @@ const signedSums = (line: EntryLine): string =>
     .map(([name, column]) => `(${signOf(line)} * sum(${column}))::bigint AS "${name}"`)
     .join(', ');
 
+/** The lines of which entries move to cold files. */
+const MOVED: readonly EntryLine[] = ['translations', 'voice', 'images'];
+
 @QueryHandler(ListTrialEntries)
 export class ListTrialEntriesHandler implements IQueryHandler<ListTrialEntries> {
   constructor(
@@ -164,6 +168,8 @@ export class ListTrialEntriesHandler implements IQueryHandler<ListTrialEntries> 
     const { line, day, pageNum, pageSize } = request;
     const { at } = this.trial.moment(request.at);
     const [from, to] = [this.clock.fromWire(`${day} 00:00:00`), this.clock.endOfWire(`${day} 23:59:59`)];
+    // Other lines are whole, however old.
+    if (MOVED.includes(line)) await requireInDatabase(this.em.fork(), { whose: 'all', at: from }, this.clock);
     type Row = Omit<Entries['rows'][number], 'at' | 'type'> & { createdAt: Date; logType: number; total: number };
     const sign = signOf(line);
     // By the BRIN index over time: entries of a day are next to each other.

@@ -6,6 +6,7 @@ import type { getTrialBalance } from '@yiqiao/contracts/operator/trial-balance';
 import { ENTRY_LINES, trialBalanceLines, trialDifference, type Quantities } from '@yiqiao/domain/trial-balance';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { requireInDatabase } from '../rows/archived.js';
 import { LedgerDays } from './ledger-days.js';
 import { balance } from './moment-sql.js';
 
@@ -40,10 +41,13 @@ export class TrialBalance {
     return { source, at, parameters: [at, this.clock.day(at)] };
   }
 
-  /** Runs a query of moment-sql.ts: a past moment takes its days from the roll-up, which must be complete, and may take longer. */
+  /** Runs a query of moment-sql.ts: a past moment takes its days from the roll-up, which must be complete, and may take longer. Throws LEDGER_ARCHIVED. */
   async run<T extends object[]>(em: EntityManager, moment: Moment, query: (zone: string) => Ask): Promise<T> {
     const [sql, parameters] = query(this.config.env.APP_TIMEZONE);
     if (moment.source === 'now') return em.execute<T>(sql, parameters);
+    // The entries of the moment's own day are read one by one.
+    const dayBegan = this.clock.fromWire(`${this.clock.day(moment.at)} 00:00:00`);
+    await requireInDatabase(em, { whose: 'all', at: dayBegan }, this.clock);
     await this.days.catchUp();
     return em.transactional(async (tx) => {
       await tx.execute(`SET LOCAL statement_timeout = '120s'`);

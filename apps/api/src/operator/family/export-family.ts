@@ -56,6 +56,17 @@ async function begin(client: pg.PoolClient, actor: Actor, of: { familyId: number
     [familyId],
   );
   if (rows.length === 0) throw new CommandError({ zh: `没有家庭 ${familyId}`, en: `There is no family ${familyId}.` });
+  const { rows: archived } = await client.query<{ user_id: string }>(
+    'SELECT user_id FROM account_archive h JOIN member_account a USING (user_id) WHERE a.family_id = $1 ORDER BY user_id',
+    [familyId],
+  );
+  if (archived.length > 0) {
+    const thaw = archived.map(({ user_id: userId }) => `ledger thaw ${userId}`).join('; ');
+    throw new CommandError({
+      zh: `这个家庭有翻译在冷文件里，迁移前请先放回：${thaw}`,
+      en: `Translations of this family are in cold files. Put them back before it moves: ${thaw}`,
+    });
+  }
   const { rows: moves } = await client.query<{ state: string }>(
     `SELECT state FROM family_move WHERE family_id = $1 AND state IN ('moved', 'exported', 'received')`,
     [familyId],

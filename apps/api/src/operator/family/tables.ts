@@ -80,11 +80,13 @@ export const REBUILT: Readonly<Record<string, string>> = {
 
 /** What belongs to the installation, or has served its purpose. */
 export const STAYS: Readonly<Record<string, string>> = {
+  account_archive: 'a family with translations in cold files does not move',
   anchor_batch: 'signatures of this installation',
   audit_run: 'what was audited here',
   channel_price: 'the price list of the installation',
   channel_traffic: 'of the installation',
   close_anchor: 'evidence of this ledger',
+  cold_file: 'with its archive',
   data_config: 'of the installation',
   family_move: 'each installation keeps its own half',
   family_read_only: 'a family with a difference does not move',

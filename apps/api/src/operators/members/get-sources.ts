@@ -5,6 +5,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { getSources } from '@yiqiao/contracts/operator/members';
 import { Refusal } from '@yiqiao/domain/errors';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { archivedOf } from '../../ledger/rows/archived.js';
 import { AccountBlocks } from '../../ledger/time-machine/account-blocks.js';
 import { readParts } from '../../ledger/time-machine/get-difference.js';
 import { type AccountStateView, readState } from '../../ledger/time-machine/read-states.js';
@@ -43,13 +44,16 @@ export class GetSourcesHandler implements IQueryHandler<GetSources> {
         if (!account) throw new Refusal('NOT_FOUND');
         const { upto, ...balance } = account;
         const [recharge] = await em.execute<{ seq: number; at: Date }[]>(LAST_RECHARGE, [userId]);
-        const after = recharge ? recharge.seq - 1 : 0;
+        // What was before the archive is one sum, like what was before the recharge.
+        const archived = await archivedOf(em, userId);
+        const after = Math.max(recharge ? recharge.seq - 1 : 0, archived?.seq ?? 0);
+        const since = archived && archived.seq >= (recharge?.seq ?? 0) ? archived.at : (recharge?.at ?? null);
         const before = quantitiesOf(await readState(em, { userId, seq: after }, { clock: this.clock, language }));
         const span = { userId, after, upto, zone: this.config.env.APP_TIMEZONE };
         const parts = grouped(await readParts(em, span, language));
         const now = parts.reduce(plus, before);
         return {
-          since: recharge ? this.clock.toWire(recharge.at) : null,
+          since: since && this.clock.toWire(since),
           fromSeq: after + 1,
           toSeq: upto,
           before,

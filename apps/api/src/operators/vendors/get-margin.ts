@@ -4,8 +4,10 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { getMargin } from '@yiqiao/contracts/operator/margin';
+import { Refusal } from '@yiqiao/domain/errors';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { Clock } from '../../platform/clock.js';
+import { requireInDatabase } from '../../ledger/rows/archived.js';
 import { MARGIN_DAY, type MarginRow } from './margin-day.js';
 
 type Margin = Answer<typeof getMargin>;
@@ -31,7 +33,7 @@ export class MarginDays {
     private readonly clock: Clock,
   ) {}
 
-  /** `day`: `YYYY-MM-DD`. */
+  /** `day`: `YYYY-MM-DD`. Throws LEDGER_ARCHIVED. */
   read(day: string): Promise<MarginRow[]> {
     const now = this.clock.now().getTime();
     const end = this.#endOf(day).getTime();
@@ -65,9 +67,11 @@ export class MarginDays {
 
   #query(day: string): Promise<MarginRow[]> {
     const end = Math.min(this.#endOf(day).getTime(), this.clock.now().getTime());
+    const begins = this.clock.fromWire(`${day} 00:00:00`);
     return this.em.fork().transactional(async (em) => {
+      await requireInDatabase(em, { whose: 'all', at: begins }, this.clock);
       await em.execute(`SET LOCAL statement_timeout = '120s'`);
-      return em.execute<MarginRow[]>(MARGIN_DAY, [this.clock.fromWire(`${day} 00:00:00`), new Date(end)]);
+      return em.execute<MarginRow[]>(MARGIN_DAY, [begins, new Date(end)]);
     });
   }
 
@@ -136,7 +140,7 @@ export class GetMarginHandler implements IQueryHandler<GetMargin> {
     const shares = new Map<string, number>();
     for (const { account, month, amount } of bills) {
       const recorded = await recordedCost(this.days, this.clock, { accountId: account, month });
-      if (recorded > 0) shares.set(`${account} ${month}`, amount / recorded);
+      if (recorded !== null && recorded > 0) shares.set(`${account} ${month}`, amount / recorded);
     }
     return (day, { account, cost }) => Math.round(cost * (shares.get(`${account} ${day.slice(0, 7)}`) ?? 1));
   }
@@ -144,13 +148,17 @@ export class GetMarginHandler implements IQueryHandler<GetMargin> {
 
 type Named = { id: number; code: string; name: string; enName: string; price: number };
 
-/** What the log adds up to for an account in a month (`YYYY-MM`), micro-yuan. */
+/** What the log adds up to for an account in a month (`YYYY-MM`), micro-yuan; null if some of it is in cold files. */
 export async function recordedCost(
   days: MarginDays,
   clock: Clock,
   { accountId, month }: { accountId: number; month: string },
-): Promise<number> {
-  const rows = await days.readAll(daysOfMonth(month, clock.day(clock.now())));
+): Promise<number | null> {
+  const rows = await days.readAll(daysOfMonth(month, clock.day(clock.now()))).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'LEDGER_ARCHIVED') return null;
+    throw error;
+  });
+  if (!rows) return null;
   return [...rows.values()]
     .flat()
     .filter((row) => row.account === accountId)

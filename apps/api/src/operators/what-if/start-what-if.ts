@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { startWhatIf } from '@yiqiao/contracts/operator/what-if';
 import { Refusal } from '@yiqiao/domain/errors';
+import { requireInDatabase } from '../../ledger/rows/archived.js';
 import { Clock } from '../../platform/clock.js';
 import { lockKey } from '../../platform/database.js';
 import { Live } from '../../platform/live.js';
@@ -40,6 +41,7 @@ export class StartWhatIfHandler implements ICommandHandler<StartWhatIf> {
     const end = Math.min(this.clock.fromWire(to).getTime() + 1_000, this.clock.now().getTime());
     const toAt = new Date(Math.max(fromAt.getTime(), end));
     const id = await this.em.fork().transactional(async (em) => {
+      await requireInDatabase(em, { whose: 'all', at: fromAt }, this.clock);
       const plans = Object.keys(changes.plans).map(Number);
       if ((await em.count(MemberGroup, { id: { $in: plans } })) < plans.length) throw new Refusal('NOT_FOUND');
       const made = await em.insert(WhatIf, { fromAt, toAt, changes, startedBy: actor.actor });

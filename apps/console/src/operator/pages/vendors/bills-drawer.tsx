@@ -75,8 +75,10 @@ export function BillsDrawer({ channels, onClose }: { channels: readonly Channel[
                         </td>
                         <td title={`${bill.enteredBy} ${bill.enteredAt}`}>{bill.number}</td>
                         <td className="end">¥{yuan(bill.amount)}</td>
-                        <td className="end muted">{moneyOf(bill.recorded)}</td>
-                        <td className="end">{moneyOf(bill.amount * 10_000 - bill.recorded, 'signed')}</td>
+                        <td className="end muted">{bill.recorded === null ? '–' : moneyOf(bill.recorded)}</td>
+                        <td className="end">
+                          {bill.recorded === null ? '–' : moneyOf(bill.amount * 10_000 - bill.recorded, 'signed')}
+                        </td>
                         <td className="end">
                           {bill.voidedAt ? (
                             <span className="badge">{t('voided')}</span>
