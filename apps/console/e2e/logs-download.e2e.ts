@@ -26,6 +26,7 @@ const SAYS = {
     network: '网络连接失败，请检查网络后重试',
     bounded: '10,000+ 条',
     boundedFile: '文件含最近 10,000 条',
+    archived: '2098-12-31 23:59:59 及更早的翻译已归档',
     busy: '操作过于频繁，请稍后再试',
     translationLog: '翻译日志',
     translationHead: /^时间,/,
@@ -49,6 +50,7 @@ const SAYS = {
     network: 'No connection. Check your network and try again.',
     bounded: '10,000+ entries',
     boundedFile: 'the file holds the latest 10,000',
+    archived: 'Translations up to 2098-12-31 23:59:59 are archived',
     busy: 'Too many requests. Please wait a moment and try again.',
     translationLog: 'Translation log',
     translationHead: /^Time,/,
@@ -138,6 +140,28 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('alert').getByText(say.network).waitFor();
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
     expect(files).toBe(0);
+  });
+
+  journey('says what is archived, where the range reaches back to it', async () => {
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    expect(await page.locator('.lg-archived').count()).toBe(0);
+    let archivedUntil = '2020-01-01 00:00:00';
+    await page.route('**/memberAccountLog/page**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, archivedUntil } } });
+    });
+    const search = async (): Promise<void> => {
+      const read = page.waitForResponse(/memberAccountLog\/page/);
+      await page.getByRole('button', { name: say.query, exact: true }).click();
+      await read;
+    };
+    await search();
+    expect(await page.locator('.lg-archived').count()).toBe(0);
+    archivedUntil = '2098-12-31 23:59:59';
+    await search();
+    await waitForText(page, say.archived);
   });
 
   journey('says where counting stopped', async () => {

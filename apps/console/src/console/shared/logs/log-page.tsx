@@ -12,7 +12,7 @@ import { PageHeader } from '../../../shared/ui/page-header.js';
 import { DownloadButton } from './download-button.js';
 import { LogFilterForm } from './log-filter-form.js';
 import { LogMessage, type EmptyLog } from './log-message.js';
-import { isBounded, parametersOf, type TimeField } from './log-query.js';
+import { endsAtArchive, isBounded, parametersOf, type TimeField } from './log-query.js';
 import type { TotalsOf } from './log-totals.js';
 import { rowDetails } from './row-details.js';
 import { useLogTable } from './use-log-table.js';
@@ -53,6 +53,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { tableQuery, rows, total, currentPage, pageSize } = table;
   const bounded = isBounded(table.query, total);
   const most = grouped(FILTERED_ROWS_MAX);
+  const archivedUntil: unknown = tableQuery.data?.['archivedUntil'];
   const numberOf = (at: number): number => (currentPage - 1) * pageSize + at + 1;
   const index: Column<Row> = {
     key: 'index',
@@ -96,6 +97,9 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
               : {})}
             totalText={(n) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(n) }))}
           />
+        )}
+        {endsAtArchive(table.query, archivedUntil) && (
+          <p className="lg-archived">{t('archived', { time: archivedUntil })}</p>
         )}
       </section>
     </>

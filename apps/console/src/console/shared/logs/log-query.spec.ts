@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultQuery, filtersOf, isBounded, isNarrowed, parametersOf, queryOf, yesterday } from './log-query.js';
+import {
+  defaultQuery,
+  endsAtArchive,
+  filtersOf,
+  isBounded,
+  isNarrowed,
+  parametersOf,
+  queryOf,
+  yesterday,
+} from './log-query.js';
 
 const now = new Date('2026-11-20T06:32:08Z');
 const usual = { begin: '2026-11-11 00:00:00', end: '2026-11-20 23:59:59' };
@@ -45,6 +54,15 @@ describe('the filters of a log', () => {
     const byIp = { range: usual, values: { loginIp: '203.0.113.24' } };
     expect([isBounded(byIp, 10_000), isBounded(byIp, 9_999)]).toEqual([true, false]);
     expect(isBounded({ range: usual, values: { logType: 'OTHER' } }, 10_000)).toBe(false);
+  });
+
+  it('know whether older ones are in the archive', () => {
+    const within = { range: usual, values: {} };
+    expect(endsAtArchive(within, undefined)).toBe(false);
+    expect(endsAtArchive(within, usual.begin)).toBe(true);
+    expect(endsAtArchive(within, usual.begin.replace(/:00$/, ':01'))).toBe(true);
+    expect(endsAtArchive(within, '2020-01-01 00:00:00')).toBe(false);
+    expect(endsAtArchive({ range: null, values: {} }, '2020-01-01 00:00:00')).toBe(true);
   });
 
   it('know "nothing yet" from "no match"', () => {

@@ -42,6 +42,10 @@ export const parametersOf = (query: LogQuery, timeField: TimeField): Record<stri
 export const isBounded = ({ values }: LogQuery, total: number): boolean =>
   total === FILTERED_ROWS_MAX && (values['loginIp'] !== undefined || values['clientType'] !== undefined);
 
+/** Whether the log would go on before `archivedUntil`, from where on it was archived. */
+export const endsAtArchive = ({ range }: LogQuery, archivedUntil: unknown): archivedUntil is string =>
+  typeof archivedUntil === 'string' && (range === null || range.begin <= archivedUntil);
+
 /** Reads the filters from the URL; half a range is ignored. */
 export const queryOf = (filters: readonly CrudFilter[], timeField: TimeField): LogQuery => {
   const values: Record<string, string> = {};

@@ -48,4 +48,6 @@ export default {
   downloaded: 'Downloaded {{name}}',
   downloadBounded: 'Filtered by IP or client: the file holds the latest {{n}}',
   totalBounded: '{{n}}+ entries: filtered by IP or client, the latest {{n}} are listed',
+  archived:
+    'Translations up to {{time}} are archived and no longer listed one by one. Contact support if you need them.',
 } as const satisfies Record<keyof typeof zh, string>;

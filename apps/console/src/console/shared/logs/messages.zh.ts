@@ -45,6 +45,7 @@ const zh = {
   downloaded: '已下载 {{name}}',
   downloadBounded: '按 IP 或客户端筛选，文件含最近 {{n}} 条',
   totalBounded: '{{n}}+ 条：按 IP 或客户端筛选，只列出最近 {{n}} 条',
+  archived: '{{time}} 及更早的翻译已归档，不再逐条列出；需要明细请联系客服',
 } as const;
 export default zh;
 

@@ -47,14 +47,20 @@ export function Controls({ goToField }: { goToField: RefObject<HTMLInputElement 
           {stopped
             ? t('stopped', { n: grouped(seq) })
             : t('ofEntries', { n: grouped(seq ?? 0), total: grouped(account.entries) })}
+          {account.archived > 0 && ` ${t('archived', { n: grouped(account.archived) })}`}
         </p>
       </div>
       <div className="tp" role="group" aria-label={t('playback')}>
-        <Step name="first" icon="toStart" disabled={(seq ?? 0) <= 1} onClick={() => dispatch({ do: 'went', seq: 1 })} />
+        <Step
+          name="first"
+          icon="toStart"
+          disabled={(seq ?? 0) <= Math.max(1, account.archived)}
+          onClick={() => dispatch({ do: 'went', seq: 1 })}
+        />
         <Step
           name="previous"
           icon="stepBack"
-          disabled={(seq ?? 0) <= 0}
+          disabled={(seq ?? 0) <= account.archived}
           onClick={() => dispatch({ do: 'stepped', by: -1 })}
         />
         <button

@@ -17,6 +17,7 @@ const zh = {
   chainBroken: '链断于第 {{n}} 条',
   chainChecking: '正在逐条重算',
   ofEntries: '第 {{n}} 条，共 {{total}} 条',
+  archived: '（前 {{n}} 条已归档）',
   ofFamily: '全家 {{n}} 条，共 {{total}} 条',
   stopped: '第 {{n}} 条，重放停在这里',
   before: '第一条记录之前',

@@ -14,9 +14,9 @@ const MOST = 100_000;
 /** Recomputed in one request, so that the page can say how far it is. */
 const STEP = 10_000;
 
-type Chain = Pick<Member, 'userId' | 'entries' | 'name'>;
+type Chain = Pick<Member, 'userId' | 'entries' | 'archived' | 'name'>;
 
-const fromOf = ({ entries }: Chain): number => Math.max(1, entries - MOST + 1);
+const fromOf = ({ entries, archived }: Chain): number => Math.max(archived + 1, entries - MOST + 1);
 const keyOf = (chain: Chain) => ['data', 'default', 'custom', checkProof.path, chain.userId, fromOf(chain)];
 const progressOf = (chain: Chain) => [...keyOf(chain), 'done'];
 

@@ -10,7 +10,7 @@ const after = (state: ReplayState, ...actions: ReplayAction[]): ReplayState => a
 const opened = (query = ''): ReplayState =>
   after(
     start(query),
-    { do: 'lived', life, entries: 1_000 },
+    { do: 'lived', life, entries: 1_000, archived: 0 },
     { do: 'arrived', seq: Number(new URLSearchParams(query).get('seq') ?? 900), moment: noon },
   );
 
@@ -34,6 +34,12 @@ describe('the window', () => {
   it('ends with the newest entry: nothing is known of what comes after it', () => {
     const window = windowAround(life.to - 1_000, { zoom: 'week', life, before: null });
     expect(window).toEqual({ from: life.to - 7 * DAY, to: life.to });
+  });
+
+  it('begins where the archive ends', () => {
+    const state = after(opened(), { do: 'lived', life, entries: 1_000, archived: 512 });
+    expect([after(state, { do: 'went', seq: 1 }).seq, after(state, { do: 'went', seq: 600 }).seq]).toEqual([512, 600]);
+    expect(after(start('seq=7'), { do: 'lived', life, entries: 1_000, archived: 512 }).seq).toBe(512);
   });
 
   it('holds more of the past than of the future', () => {

@@ -16,6 +16,8 @@ export type ReplayState = {
   zoom: Zoom;
   window: Span | null;
   life: Span | null;
+  /** The oldest entry that may be shown, the last one of the archive; 0: the moment before the first. */
+  begin: number;
   /** The last entry that may be shown: the newest, or the one before a broken link. */
   last: number;
   brokenAt: number | null;
@@ -31,7 +33,7 @@ export type ReplayAction =
   | { do: 'arrived'; seq: number; moment: number | null }
   | { do: 'went'; seq: number }
   | { do: 'stepped'; by: number }
-  | { do: 'lived'; life: Span; entries: number }
+  | { do: 'lived'; life: Span; entries: number; archived: number }
   | { do: 'zoomed'; zoom: Zoom }
   | { do: 'zoomedBy'; by: 1 | -1 }
   | { do: 'broke'; seq: number }
@@ -51,6 +53,7 @@ export const startOf = (query: URLSearchParams): ReplayState => {
     zoom: chosen ?? 'week',
     window: null,
     life: null,
+    begin: 0,
     last: Number.MAX_SAFE_INTEGER,
     brokenAt: null,
     beyond: false,
@@ -65,7 +68,7 @@ export const startOf = (query: URLSearchParams): ReplayState => {
 export const limitOf = ({ last, brokenAt, beyond }: ReplayState): number =>
   brokenAt === null || beyond ? last : Math.min(last, brokenAt - 1);
 
-const within = (state: ReplayState, seq: number): number => Math.max(0, Math.min(seq, limitOf(state)));
+const within = (state: ReplayState, seq: number): number => Math.max(state.begin, Math.min(seq, limitOf(state)));
 
 const windowOf = (state: ReplayState): Span | null =>
   state.life &&
@@ -88,7 +91,7 @@ export function replayed(state: ReplayState, action: ReplayAction): ReplayState 
       return state.seq === null ? state : replayed(state, { do: 'went', seq: state.seq + action.by });
     case 'lived': {
       const zoom = state.chosen ?? usualZoom(action.life);
-      const next = { ...state, life: action.life, last: action.entries, zoom };
+      const next = { ...state, life: action.life, last: action.entries, begin: action.archived, zoom };
       const seq = next.seq === null ? null : within(next, next.seq);
       return { ...next, seq, window: windowOf(next) };
     }

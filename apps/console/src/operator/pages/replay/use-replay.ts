@@ -64,10 +64,10 @@ export function useReplayOf(account: Account): Replay {
     state.seq === null ? {} : FOREVER,
   );
   const now = useKept(current.data);
-  const { first, last, entries } = account;
+  const { first, last, entries, archived } = account;
   useEffect(() => {
-    if (first !== null && last !== null) dispatch({ do: 'lived', life: lifeOf(first, last), entries });
-  }, [first, last, entries]);
+    if (first !== null && last !== null) dispatch({ do: 'lived', life: lifeOf(first, last), entries, archived });
+  }, [first, last, entries, archived]);
   const answer = current.data;
   useEffect(() => {
     if (answer)
