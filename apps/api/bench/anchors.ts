@@ -61,8 +61,8 @@ export async function measureAnchors(url: string, { rounds, log }: Settings): Pr
 }
 
 /** A close as the worker would have made it when 99 of 100 entries were written, but for its books. */
-async function makeClose(pool: pg.Pool, keys: CloseKeys): Promise<void> {
-  await pool.query('TRUNCATE account_anchor, anchor_batch');
+export async function makeClose(pool: pg.Pool, keys: CloseKeys): Promise<void> {
+  await pool.query('TRUNCATE account_anchor, account_archive, cold_file, anchor_batch');
   const client = await pool.connect();
   try {
     await client.query(

@@ -3,6 +3,7 @@
  * Needs DATABASE_URL (a superuser's). BENCH_DATABASE names a ledger that is kept and reused; otherwise one is created and dropped.
  */
 import { measureAnchors, reportAnchors } from './anchors.js';
+import { measureArchive, reportArchive } from './archive.js';
 import { YEAR_DAYS } from './history.js';
 import { withHistory } from './history-fixture.js';
 import { measurePages, reportPages } from './pages.js';
@@ -18,9 +19,11 @@ export function benchLogs(settings: Settings): Promise<Report> {
     const anchors = reportAnchors(await measureAnchors(url, settings));
     settings.log('log pages …');
     const pages = reportPages(replay.rows, await measurePages(url, replay.rows));
+    settings.log('cold files …');
+    const archive = reportArchive(await measureArchive(url, settings));
     return {
-      text: `${replayed.text}\n${anchors.text}\n${pages.text}`,
-      json: { replay: replayed.json, anchors: anchors.json, pages: pages.json },
+      text: [replayed, anchors, pages, archive].map(({ text }) => text).join('\n'),
+      json: { replay: replayed.json, anchors: anchors.json, pages: pages.json, archive: archive.json },
       targets: [...replayed.targets, ...anchors.targets, ...pages.targets],
     };
   });
