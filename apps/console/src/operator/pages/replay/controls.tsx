@@ -47,7 +47,7 @@ export function Controls({ goToField }: { goToField: RefObject<HTMLInputElement 
           {stopped
             ? t('stopped', { n: grouped(seq) })
             : t('ofEntries', { n: grouped(seq ?? 0), total: grouped(account.entries) })}
-          {account.archived > 0 && ` ${t('archived', { n: grouped(account.archived) })}`}
+          {account.archived > 0 && t('archived', { n: grouped(account.archived) })}
         </p>
       </div>
       <div className="tp" role="group" aria-label={t('playback')}>

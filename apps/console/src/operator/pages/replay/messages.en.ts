@@ -20,7 +20,7 @@ export default {
   chainBroken: 'Chain broken at entry {{n}}',
   chainChecking: 'Recomputing every entry',
   ofEntries: 'Entry {{n}} of {{total}}',
-  archived: '(the first {{n}} are archived)',
+  archived: ' (the first {{n}} are archived)',
   ofFamily: 'Family: {{n}} of {{total}} entries',
   stopped: 'Entry {{n}}: the replay stops here',
   before: 'Before the first entry',
