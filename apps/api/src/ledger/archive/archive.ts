@@ -1,6 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { CommandError } from '../../platform/cli-messages.js';
 import { AnchorMaker } from '../audit/anchor-maker.js';
 import type { ReplayState } from '../audit/anchors.js';
 import { type Finding, FINDINGS_DEFAULT } from '../audit/audit.js';
@@ -184,6 +186,25 @@ export async function finishArchives(context: ArchiveContext): Promise<void> {
   for (const { userId } of rows) await removeMoved(context, Number(userId));
 }
 
+/** Every row of the file must be there before the file may go. */
+async function requireWhole(
+  client: pg.ClientBase,
+  userId: number,
+  { log, first, last, name }: ColdFile,
+): Promise<void> {
+  const { table, ordinal } = LOGS[log];
+  const { rows } = await client.query<{ n: string }>(
+    `SELECT count(*) AS n FROM ${table} WHERE user_id = $1 AND ${ordinal} BETWEEN $2 AND $3`,
+    [userId, first, last],
+  );
+  const [expected, found] = [last - first + 1, Number(rows[0]?.n)];
+  if (found !== expected)
+    throw new CommandError({
+      zh: `${name} 应放回 ${expected} 行，实际只有 ${found} 行：没有改动任何东西`,
+      en: `${name} holds ${expected} rows, but ${found} would be in the database: nothing was changed.`,
+    });
+}
+
 /** Puts everything of an account back, as if it had never moved, but for the addresses. Returns the number of rows. */
 export async function thaw({ owner, storage }: ArchiveContext, userId: number): Promise<number> {
   const client = await owner.connect();
@@ -201,6 +222,7 @@ export async function thaw({ owner, storage }: ArchiveContext, userId: number): 
         `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM thawed ON CONFLICT DO NOTHING`,
       );
       rows += rowCount ?? 0;
+      await requireWhole(client, userId, file);
       await client.query('DROP TABLE thawed');
     }
     await client.query('DELETE FROM account_archive WHERE user_id = $1', [userId]);
