@@ -86,10 +86,6 @@ export class Repository {
     return { bytes: sealed.length, sha256: hash('sha256', sealed) };
   }
 
-  async remove(name: string): Promise<void> {
-    await this.storage.remove(name);
-  }
-
   /** Null if there is none. Throws CommandError if it is damaged or of another key, or differs from `expected`. */
   async read(name: string, expected?: { sha256: string }): Promise<Buffer | null> {
     const sealed = await this.storage.get(name);

@@ -133,7 +133,11 @@ async function record(
   try {
     await client.query('BEGIN');
     const close = await newestClose(client, keys);
-    if (!signing || !close) throw new Error('nothing is signed here');
+    if (!signing || !close)
+      throw new CommandError({
+        zh: '最新的日结不能作为依据：请先运行 ledger verify-closes',
+        en: 'The newest close cannot be relied on: see ledger verify-closes.',
+      });
     const maker = new AnchorMaker(client, { close, timeZone, signing }, 'account_archive');
     for (const { userId } of accounts) {
       const state = states.get(userId);
@@ -186,7 +190,7 @@ export async function finishArchives(context: ArchiveContext): Promise<void> {
   for (const { userId } of rows) await removeMoved(context, Number(userId));
 }
 
-/** Every row of the file must be there before the file may go. */
+/** Throws CommandError unless every row of the file is in the database. */
 async function requireWhole(
   client: pg.ClientBase,
   userId: number,
@@ -205,11 +209,19 @@ async function requireWhole(
     });
 }
 
-/** Puts everything of an account back, as if it had never moved, but for the addresses. Returns the number of rows. */
+/**
+ * Puts everything of an account back, as if it had never moved, but for the addresses. The files stay, for a database that is restored to a moment
+ * before this. Returns the number of rows. Throws CommandError if there is nothing to put back.
+ */
 export async function thaw({ owner, storage }: ArchiveContext, userId: number): Promise<number> {
   const client = await owner.connect();
   try {
     const files = await coldFilesOf(client, userId);
+    if (files.length === 0)
+      throw new CommandError({
+        zh: `账号 ${userId} 没有冷文件`,
+        en: `Account ${userId} has nothing in cold files.`,
+      });
     await client.query('BEGIN');
     let rows = 0;
     for (const file of files) {
@@ -227,7 +239,6 @@ export async function thaw({ owner, storage }: ArchiveContext, userId: number): 
     }
     await client.query('DELETE FROM account_archive WHERE user_id = $1', [userId]);
     await client.query('COMMIT');
-    for (const { name } of files) await storage.remove(name);
     return rows;
   } catch (error) {
     await client.query('ROLLBACK');

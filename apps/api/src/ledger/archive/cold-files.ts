@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
@@ -10,13 +11,15 @@ const decompress = promisify(zstdDecompress);
 /** Twice as fast as the default and a tenth larger. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Where cold files are kept: encrypted objects that are there as a whole or not at all. The storage of backups is one. */
+/**
+ * Where cold files are kept: encrypted objects that are there as a whole or not at all. The storage of backups is one. Nothing is ever overwritten or
+ * removed: a database that is restored to an earlier moment needs the objects that it names.
+ */
 export interface ColdStorage {
   /** Returns the size and the checksum of what is stored. */
   write(name: string, content: Uint8Array): Promise<{ bytes: number; sha256: string }>;
   /** Throws CommandError if it is missing, damaged, of another key, or differs from `expected`. */
   require(name: string, expected?: { sha256: string }): Promise<Buffer>;
-  remove(name: string): Promise<void>;
 }
 
 /** Rows in an object: some ten MB. */
@@ -37,8 +40,9 @@ const headSchema = z.object({
 });
 type Head = z.output<typeof headSchema>;
 
+/** Another one each time, also for the same rows. */
 const nameOf = ({ userId, log, first, last }: Omit<Head, 'format' | 'columns'>): string =>
-  `cold/${userId}/${log}-${first}-${last}`;
+  `cold/${userId}/${log}-${first}-${last}-${randomBytes(4).toString('hex')}`;
 
 /** Everything of a log is kept, but addresses: they are personal, and no longer needed for anything. */
 async function columnsOf(client: pg.ClientBase, log: Log): Promise<{ columns: string[]; select: string[] }> {

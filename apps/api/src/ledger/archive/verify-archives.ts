@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { ReplayState } from '../audit/anchors.js';
 import { auditLedger, type Finding } from '../audit/audit.js';
-import { entriesFrom, ENTRY_ROW } from '../audit/audit-rows.js';
-import { CopyRows } from '../audit/copy-rows.js';
+import { entriesFrom, ENTRY_COLUMN, ENTRY_ROW } from '../audit/audit-rows.js';
+import type { CopyRows } from '../audit/copy-rows.js';
 import type { CloseKeys } from '../closes/close-keys.js';
-import { type ColdFile, type ColdStorage, coldFilesOf, readColdFile, rowsOfFiles } from './cold-files.js';
+import { type ColdFile, type ColdStorage, coldFilesOf, rowsOfFiles } from './cold-files.js';
 import { concatenated, type Log, LOGS, type Rows, storedRows } from './cold-rows.js';
 
 /** `owner`: six connections of the owner of the schema. `timeZone`: of the days of usage. */
@@ -101,18 +101,18 @@ export async function verifyArchives(
     signal?.throwIfAborted();
     const client = await owner.connect();
     try {
-      const group: Cold[] = [];
-      for (const row of rows.slice(i, i + TOGETHER)) {
+      const group: (Cold & { state: string })[] = [];
+      for (const { state, ...row } of rows.slice(i, i + TOGETHER)) {
         const userId = Number(row.userId);
         const files = await coldFilesOf(client, userId);
-        group.push({ userId, seq: Number(row.seq), usageSeq: Number(row.usageSeq), files });
+        group.push({ userId, seq: Number(row.seq), usageSeq: Number(row.usageSeq), files, state });
       }
       const { findings, states, entries } = await verifyGroup(context, group);
       verified.findings.push(...findings);
       for (const account of group) {
-        const state = JSON.stringify(states.get(account.userId) ?? null);
-        const stored = rows.find(({ userId }) => Number(userId) === account.userId)?.state ?? '';
-        if (state !== stored) verified.findings.push(finding(account.userId, account.seq, 'archive', state, stored));
+        const { userId, seq, state } = account;
+        const replayed = JSON.stringify(states.get(userId) ?? null);
+        if (replayed !== state) verified.findings.push(finding(userId, seq, 'archive', replayed, state));
         verified.findings.push(...(await keptDifferences({ client, storage }, account)));
       }
       verified.accounts += group.length;
@@ -136,24 +136,22 @@ async function keptDifferences(
   { userId, seq, files }: Cold,
 ): Promise<Finding[]> {
   const kept = new Map<number, string>();
-  const rowText = (rows: CopyRows): string =>
-    LOGS.entries.audited.map((_, i) => (rows.isNull(i) ? '' : rows.hex(i))).join(' ');
-  const at = LOGS.entries.audited.indexOf('seq');
+  const rowText = (rows: CopyRows): string => ENTRY_ROW.map((_, i) => (rows.isNull(i) ? '' : rows.hex(i))).join(' ');
+  const at = ENTRY_COLUMN.seq;
   const stored = storedRows(client, 'entries', { userId, condition: `seq <= ${seq}` });
-  const own = await CopyRows.from(stored.stream(), stored.columns.length);
+  const own = await entriesFrom(stored.stream());
   for (; own.live; own.next() || (await own.fill())) kept.set(own.int(at), rowText(own));
   const found: Finding[] = [];
-  for (const file of files.filter(({ log }) => log === 'entries')) {
-    const part = async function* (): AsyncGenerator<Rows> {
-      yield await readColdFile(storage, file);
-    };
-    const rows = await CopyRows.from(concatenated(part(), LOGS.entries.audited), LOGS.entries.audited.length);
-    for (; rows.live; rows.next() || (await rows.fill())) {
-      const text = kept.get(rows.int(at));
-      if (text !== undefined && text !== rowText(rows))
-        found.push(finding(userId, rows.int(at), 'entry that stayed', 'as in the cold file', 'altered'));
-      kept.delete(rows.int(at));
-    }
+  const moved = rowsOfFiles(
+    storage,
+    files.filter(({ log }) => log === 'entries'),
+  );
+  const rows = await entriesFrom(concatenated(moved, ENTRY_ROW));
+  for (; rows.live; rows.next() || (await rows.fill())) {
+    const text = kept.get(rows.int(at));
+    if (text !== undefined && text !== rowText(rows))
+      found.push(finding(userId, rows.int(at), 'entry that stayed', 'as in the cold file', 'altered'));
+    kept.delete(rows.int(at));
   }
   for (const number of kept.keys()) found.push(finding(userId, number, 'entry that stayed', 'in a cold file', 'none'));
   return found;

@@ -83,11 +83,11 @@ export type AuditOptions = {
   depth?: Depth;
   /** What anchors may be signed with, and signs new ones; without it anchors are neither checked nor made. */
   anchors?: AnchorKeys;
-  /** What the one account of the scope has in cold files is read from them: it begins with its first entry. */
+  /** The accounts of the scope are read from their first entry, also what they have in cold files. */
   cold?: ColdRows;
 };
 
-/** `entries`, `lines`: binary COPY of all rows of the account, by number, with the columns that the audit reads. */
+/** `entries`, `lines`: binary COPY of all rows of the accounts of the scope, by account and number, with the columns that the audit reads. */
 export type ColdRows = {
   entries: (client: pg.ClientBase) => Readable;
   lines: (client: pg.ClientBase) => Readable;

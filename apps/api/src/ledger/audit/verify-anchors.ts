@@ -28,23 +28,21 @@ const BATCHES = `
 SELECT id, close_n AS close, encode(close_hash, 'hex') AS "closeHash", time_zone AS "timeZone", size, encode(root, 'hex') AS root,
   encode(public_key, 'hex') AS "publicKey", encode(signature, 'hex') AS signature FROM anchor_batch`;
 
-const TABLES = { anchor: 'account_anchor', archive: 'account_archive' } as const;
-type What = keyof typeof TABLES;
-
-/** What each table repeats of the state, beside its own columns. */
-const REPEATED = {
-  anchor: `''`,
-  archive: `(date_part('epoch', n.at) * 1000)::bigint || ' ' || array_to_string(n.type_seqs, ' ')`,
-};
-const repeatedOf: Record<What, (state: ReplayState) => string> = {
-  anchor: () => '',
-  archive: ({ entries: { at, typeSeqs } }) => [at, ...typeSeqs].join(' '),
+type What = 'anchor' | 'archive';
+/** `repeated`: what a table repeats of the state beside the columns of both, in SQL; `of` is the same from the state. */
+const TABLES: Record<What, { table: string; repeated: string; of: (state: ReplayState) => string }> = {
+  anchor: { table: 'account_anchor', repeated: `''`, of: () => '' },
+  archive: {
+    table: 'account_archive',
+    repeated: `(date_part('epoch', n.at) * 1000)::bigint || ' ' || array_to_string(n.type_seqs, ' ')`,
+    of: ({ entries: { at, typeSeqs } }) => [at, ...typeSeqs].join(' '),
+  },
 };
 
 const anchorsOf = (what: What, scope: Scope): string => `
 SELECT n.user_id, n.seq, n.usage_seq, coalesce(n.usage_day::text, ''), n.state, n.batch, n.place, n.path, (a.user_id IS NULL)::int,
-  ${REPEATED[what]}
-FROM ${TABLES[what]} n LEFT JOIN member_account a ON a.user_id = n.user_id WHERE ${within(scope, 'n.user_id')} ORDER BY n.user_id`;
+  ${TABLES[what].repeated}
+FROM ${TABLES[what].table} n LEFT JOIN member_account a ON a.user_id = n.user_id WHERE ${within(scope, 'n.user_id')} ORDER BY n.user_id`;
 
 /**
  * Checks every anchor of `scope` against the signature of its batch, and each batch against its key and the close that it is bound to. An
@@ -162,7 +160,7 @@ class BatchCheck {
     if (rootOf(anchorLeaf(userId, text), { index, size }, path)?.toString('hex') !== root) return false;
     const state = JSON.parse(text) as ReplayState;
     const { entries, lines, usage } = state;
-    const beside = [lines.seq, dateOf(usage.day) ?? '', repeatedOf[what](state)];
+    const beside = [lines.seq, dateOf(usage.day) ?? '', TABLES[what].of(state)];
     return (
       entries.account.seq === rows.int(1) && beside.join('|') === [rows.int(2), rows.text(3), rows.text(9)].join('|')
     );

@@ -6,7 +6,7 @@ import { type ArchiveContext, verifyArchives } from '../archive/verify-archives.
 import { CloseKeys } from '../closes/close-keys.js';
 import type { Finding } from '../audit/audit.js';
 import { printFinding, scopeOf } from './audit-command.js';
-import { type CommandContext, interruptible, parseCommandLine, print } from './command-line.js';
+import { type CommandContext, Interrupted, interruptible, parseCommandLine, print } from './command-line.js';
 import { findAccount } from './find-account.js';
 import { MESSAGES } from './messages.js';
 import { grouped } from './progress.js';
@@ -74,7 +74,14 @@ export async function archiveCommand(args: string[], context: CommandContext): P
       archive({ ...of, signal }, accounts, (now) =>
         print(messages.moving({ accounts: grouped(now.accounts), entries: grouped(now.entries) })),
       ),
-    );
+    ).catch((error: unknown) => {
+      // What was moved is whole; the same command moves the rest.
+      if (error instanceof Interrupted) {
+        print(messages.interrupted);
+        print(messages.goOn(`ledger archive ${args.join(' ')}`));
+      }
+      throw error;
+    });
     const counted = { accounts: grouped(moved.accounts), entries: grouped(moved.entries), lines: grouped(moved.lines) };
     print(messages.moved({ ...counted, megabytes: (moved.bytes / MEGABYTE).toFixed(1) }));
     if (moved.accounts < accounts.length) print(messages.stayed(grouped(accounts.length - moved.accounts)));

@@ -23,20 +23,21 @@ export async function archivedNote(
   return archived ? { archivedUntil: clock.toWire(archived.at) } : {};
 }
 
-const LATEST = {
-  all: 'SELECT at FROM account_archive ORDER BY at DESC LIMIT 1',
-  userId: 'SELECT at FROM account_archive WHERE user_id = ?',
-  familyId: 'SELECT max(h.at) AS at FROM account_archive h JOIN member_account a USING (user_id) WHERE a.family_id = ?',
-};
-
 /** Of an account, of a family, or of all. */
 export type Whose = { userId: number } | { familyId: number } | 'all';
 
+function latestOf(whose: Whose): [sql: string, values: number[]] {
+  if (whose === 'all') return ['SELECT at FROM account_archive ORDER BY at DESC LIMIT 1', []];
+  if ('userId' in whose) return ['SELECT at FROM account_archive WHERE user_id = ?', [whose.userId]];
+  return [
+    'SELECT max(h.at) AS at FROM account_archive h JOIN member_account a USING (user_id) WHERE a.family_id = ?',
+    [whose.familyId],
+  ];
+}
+
 /** From this moment on everything is in the database; null: there are no cold files. */
 export async function archivedUntil(em: EntityManager, whose: Whose): Promise<Date | null> {
-  const [kind, id] =
-    whose === 'all' ? (['all', null] as const) : (Object.entries(whose)[0] as [keyof typeof LATEST, number]);
-  const [row] = await em.execute<{ at: Date | null }[]>(LATEST[kind], id === null ? [] : [id]);
+  const [row] = await em.execute<{ at: Date | null }[]>(...latestOf(whose));
   return row?.at ?? null;
 }
 
