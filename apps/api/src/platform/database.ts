@@ -151,6 +151,8 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string,
       options: sessionOptions(role),
       application_name: NAME,
       connectionTimeoutMillis: 5_000,
+      // MikroORM connects again for a read that comes after its end, as a cache's refresh may: no process waits for that connection.
+      allowExitOnIdle: true,
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
       onConnect: requireRole(at.setting, role),
