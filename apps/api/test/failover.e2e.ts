@@ -83,6 +83,56 @@ describe('a server that only reads', () => {
   }, 30_000);
 });
 
+describe('after an outage', () => {
+  const connections = async (): Promise<number> => {
+    const { rows } = await api.db.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = $1 AND application_name = 'yiqiao'`,
+      [database],
+    );
+    return rows[0]?.n ?? 0;
+  };
+  /** Every connection of the pool is lost, and the pool knows. */
+  async function loseAll(): Promise<void> {
+    await api.db.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'yiqiao'`,
+      [database],
+    );
+    const select = () => api.app.get(EntityManager).fork().execute('SELECT 1');
+    await waitUntil(
+      () => select().catch(() => undefined),
+      (rows) => rows !== undefined,
+    );
+  }
+
+  it('waiting requests do not each open a connection', async () => {
+    await loseAll();
+    const em = api.app.get(EntityManager);
+    const began = performance.now();
+    const reads = await Promise.all(Array.from({ length: 100 }, () => em.fork().execute('SELECT pg_sleep(0.002)')));
+    const grown = Math.ceil((performance.now() - began) / 100);
+    expect(reads).toHaveLength(100);
+    expect(await connections()).toBeLessThanOrEqual(3 + 1 + grown);
+  });
+
+  it('those that wait for each other all get one', async () => {
+    await loseAll();
+    const met = Promise.withResolvers<undefined>();
+    let inside = 0;
+    const together = Array.from({ length: 8 }, () =>
+      api.app
+        .get(EntityManager)
+        .fork()
+        .transactional(async (em) => {
+          await em.execute('SELECT 1');
+          if (++inside === 8) met.resolve(undefined);
+          await met.promise;
+        }),
+    );
+    await Promise.all(together);
+    expect(inside).toBe(8);
+  });
+});
+
 describe('the lease of an idempotency key', () => {
   it('does not make a retry wait for long after its request died', async () => {
     const person = await makeMain(api);

@@ -126,6 +126,37 @@ const dropReadOnlyClients = (pool: pg.Pool): void => {
   });
 };
 
+/** Connections of a pool that had lost them all, and how long until it may open one more, ms. */
+const SLOW_START = { connections: 2, everyMs: 500 };
+
+/**
+ * After an outage every waiting request would open a connection of its own, and a server that has just taken over would spend its first seconds
+ * on greeting them: a pool that has lost all its connections begins small, and grows while somebody waits.
+ */
+const startSlowly = (pool: pg.Pool): void => {
+  const { max } = pool.options;
+  let growing: NodeJS.Timeout | undefined;
+  const grow = (): void => {
+    pool.options.max++;
+    if (pool.options.max >= max) clearInterval(growing);
+    // Whoever waits would otherwise wait for a connection in use, even of one that waits for another itself.
+    if (pool.waitingCount > 0)
+      pool.connect().then(
+        (client) => client.release(),
+        () => undefined,
+      );
+  };
+  pool.on('remove', () => {
+    if (pool.totalCount > 0) return;
+    clearInterval(growing);
+    growing = undefined;
+    pool.options.max = Math.min(SLOW_START.connections, max);
+  });
+  pool.on('connect', () => {
+    if (pool.options.max < max) growing ??= setInterval(grow, SLOW_START.everyMs).unref();
+  });
+};
+
 /** A pool beside the ORM's. A connection that is lost, also one in use, makes its next query fail and does not end the process. */
 export function openPool(settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(settings);
@@ -159,6 +190,7 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string,
       onPoolCreated: (pool: pg.Pool) => {
         releaseEndedClients(pool);
         dropReadOnlyClients(pool);
+        startSlowly(pool);
         if (at.setting === 'DATABASE_URL') measurePool(pool, config.env.DATABASE_POOL_MAX);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
