@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from './cluster/cluster.mjs';
-import { supervise } from './lifecycle.mjs';
-import { dataDirOf, installDependencies } from './project.mjs';
+import { runAttached, supervise } from './lifecycle.mjs';
+import { dataDirOf, installDependencies, onPath } from './project.mjs';
 import { withRunFolder } from './run-folder.mjs';
 
 const dataDir = path.join(dataDirOf(), 'cluster');
@@ -19,30 +19,45 @@ const { values, positionals } = parseArgs({
   },
 });
 
-process.exitCode = await withRunFolder({ title: 'npm run cluster', dataDir }, async (run) => {
-  console.log('\nYiqiao · 译桥, a cluster\n');
-  const services = [];
-  const register = (service) => {
-    services.push(service);
-    run.register(service);
-  };
-  await run.steps.run('dependencies', () => installDependencies(dataDir));
-  const cluster = await startCluster({ ...run, register }, { dataDir, loopback: values.loopback });
-  announce(cluster);
-  if (positionals[0] === 'chaos') {
-    const { runChaos } = await import('./cluster/chaos.mjs');
-    const { rounds, rate, only, 'counter-test': counterTest } = values;
-    const asked = { rounds: Number(rounds), rate: Number(rate), only, counterTest };
-    return runChaos({ cluster, steps: run.steps, onEnd: run.onEnd, ...asked });
-  }
-  return new Promise((resolve) => {
-    const giveUp = (reason) => {
-      console.error(`\n${reason}: stopping`);
-      resolve(1);
+process.exitCode =
+  (await runReaped()) ??
+  (await withRunFolder({ title: 'npm run cluster', dataDir }, async (run) => {
+    console.log('\nYiqiao · 译桥, a cluster\n');
+    const services = [];
+    const register = (service) => {
+      services.push(service);
+      run.register(service);
     };
-    supervise({ services, log: run.steps.log, onRestart: () => {}, giveUp });
-  });
-});
+    await run.steps.run('dependencies', () => installDependencies(dataDir));
+    const cluster = await startCluster({ ...run, register }, { dataDir, loopback: values.loopback });
+    announce(cluster);
+    if (positionals[0] === 'chaos') {
+      const { runChaos } = await import('./cluster/chaos.mjs');
+      const { rounds, rate, only, 'counter-test': counterTest } = values;
+      const asked = { rounds: Number(rounds), rate: Number(rate), only, counterTest };
+      return runChaos({ cluster, steps: run.steps, onEnd: run.onEnd, ...asked });
+    }
+    return new Promise((resolve) => {
+      const giveUp = (reason) => {
+        console.error(`\n${reason}: stopping`);
+        resolve(1);
+      };
+      supervise({ services, log: run.steps.log, onRestart: () => {}, giveUp });
+    });
+  }));
+
+/** This program under one that waits for the processes which others leave behind; undefined: it is, or cannot be. */
+async function runReaped() {
+  const mark = 'YIQIAO_REAPED';
+  if (process.env[mark] || process.platform !== 'linux' || !onPath('python3')) return undefined;
+  const args = [path.join(import.meta.dirname, 'cluster/reaper.py'), process.execPath, ...process.argv.slice(1)];
+  const onEnd = (end) => {
+    process.on('SIGTERM', end);
+    // from the terminal it reaches all of them
+    process.on('SIGINT', () => {});
+  };
+  return runAttached('python3', args, { env: { ...process.env, [mark]: '1' }, onEnd });
+}
 
 function announce({ network, url, demo, operators, sandbox, patroni, databaseProxy, redis, apis, workers }) {
   const at = (parts) => parts.map(({ machine: { name, address } }) => `${name} ${address}`).join(', ');
