@@ -96,7 +96,13 @@ export const faults = [
     gap: 25,
     make: async ({ patroni }) => freeze((await patroni.primary()).processes(), OUTAGE_MS),
   },
-  { name: 'PostgreSQL: planned switch-over', gap: 4, make: ({ patroni }) => patroni.switchOver() },
+  {
+    name: 'PostgreSQL: planned switch-over',
+    gap: 4,
+    // before maintenance: `systemctl restart patroni` on the primary's machine
+    make: async ({ patroni }) => (await patroni.primary()).service.restart(),
+  },
+  { name: 'PostgreSQL: patronictl switchover', make: ({ patroni }) => patroni.switchOver() },
   {
     name: 'Patroni of the primary: frozen',
     gap: 25,
