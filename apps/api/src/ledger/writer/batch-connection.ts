@@ -39,7 +39,7 @@ type Pending = {
 
 const BUSY_SECONDS = 2;
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1_000;
+const LONGEST_PAUSE = 200;
 /** Between two attempts while every pending command waits for a lock. */
 const LOCK_POLL_MS = 50;
 /** SQLSTATEs. */
