@@ -99,10 +99,9 @@ export const faults = [
   {
     name: 'PostgreSQL: planned switch-over',
     gap: 4,
-    // before maintenance: `systemctl restart patroni` on the primary's machine
-    make: async ({ patroni }) => (await patroni.primary()).service.restart(),
+    make: ({ patroni }) => patroni.switchOver(),
   },
-  { name: 'PostgreSQL: patronictl switchover', make: ({ patroni }) => patroni.switchOver() },
+  { name: 'PostgreSQL: patronictl switchover', make: ({ patroni }) => patroni.askForSwitchOver() },
   {
     name: 'Patroni of the primary: frozen',
     gap: 25,

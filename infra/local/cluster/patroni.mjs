@@ -169,8 +169,14 @@ export function createPatroni({ machines, tools, etcds, cidr }) {
       const node = await primary();
       await tell(node.machine, 'PATCH', '/config', change);
     },
-    /** A planned switch-over to the synchronous standby. */
+    /** A planned switch-over, as docs/operations.md has it: `CHECKPOINT`, then `systemctl restart patroni`. */
     async switchOver() {
+      const leader = await primary();
+      await cluster.query(leader, 'CHECKPOINT');
+      await leader.service.restart();
+    },
+    /** The same as `patronictl switchover` asks for it: the other standby waits for 2 s before it follows, and commits wait for that one. */
+    async askForSwitchOver() {
       const [leader, candidate] = [await primary(), await cluster.synchronousStandby()];
       const said = { leader: leader.machine.name, candidate: candidate.machine.name };
       await tell(leader.machine, 'POST', '/switchover', said);
