@@ -2,6 +2,7 @@
 // acknowledged is in the books exactly once.
 import { randomUUID } from 'node:crypto';
 import { sleep } from '../lifecycle.mjs';
+import { Failure } from '../terminal.mjs';
 import { audit, openBooks, openHolds } from './books.mjs';
 import { counterTest } from './counter-test.mjs';
 import { faults } from './faults.mjs';
@@ -33,6 +34,8 @@ export async function runChaos({ cluster, steps, rounds, rate, only = '', ...opt
   if (options.counterTest) return counterTest({ cluster, steps, sessions, rate });
   const chosen = faults.filter(({ name }) => new RegExp(only, 'i').test(name));
   const possible = chosen.filter((fault) => cluster.network.isolated || !fault.cut);
+  if (!possible.length)
+    throw new Failure(`no fault that can be tried matches ${only}`, { hints: faults.map(({ name }) => name) });
   const skipped = chosen.filter((fault) => !possible.includes(fault)).map(({ name }) => name);
   if (skipped.length) console.log(`Not tried, because nothing can be cut off here: ${skipped.join('; ')}\n`);
   const results = [];

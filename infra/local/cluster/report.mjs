@@ -9,6 +9,10 @@ const median = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
  * @returns {boolean} nothing was lost, doubled, answered 500 or left open, every audit was clean, and every target met
  */
 export function printReport(results) {
+  if (!results.length) {
+    console.log('\nStopped before the first fault was tried.');
+    return false;
+  }
   const problems = results.flatMap((result) => problemsOf(result).map((text) => `${result.fault.name}: ${text}`));
   const rows = [...new Set(results.map(({ fault }) => fault))].map((fault) => {
     const mine = results.filter((result) => result.fault === fault);
