@@ -84,10 +84,10 @@ describe('a server that only reads', () => {
 });
 
 describe('after an outage', () => {
-  const connections = async (): Promise<number> => {
+  const connections = async (name = 'yiqiao'): Promise<number> => {
     const { rows } = await api.db.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = $1 AND application_name = 'yiqiao'`,
-      [database],
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = $1 AND application_name = $2`,
+      [database, name],
     );
     return rows[0]?.n ?? 0;
   };
@@ -112,6 +112,22 @@ describe('after an outage', () => {
     const grown = Math.ceil((performance.now() - began) / 100);
     expect(reads).toHaveLength(100);
     expect(await connections()).toBeLessThanOrEqual(3 + 1 + grown);
+  });
+
+  it('the ledger is connected again before somebody asks it', async () => {
+    const person = await makeMain(api);
+    expect((await person.client.send(translateText, ask)).status).toBe(200);
+    const before = await connections('yiqiao-ledger');
+    expect(before).toBeGreaterThan(0);
+    await api.db.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'yiqiao-ledger'`,
+      [database],
+    );
+    await waitUntil(
+      () => connections('yiqiao-ledger'),
+      (n) => n === before,
+    );
+    expect((await person.client.send(translateText, ask)).status).toBe(200);
   });
 
   it('those that wait for each other all get one', async () => {

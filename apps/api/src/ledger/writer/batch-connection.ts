@@ -54,6 +54,7 @@ export class BatchConnection {
   readonly #cache = new AccountCache();
   readonly #lockWaiters = new LockWaiters<Pending>();
   #client: pg.Client | undefined;
+  #connecting: Promise<pg.Client> | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
 
@@ -85,6 +86,7 @@ export class BatchConnection {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
+    await this.#connecting?.catch(() => undefined);
     await this.#client?.end().catch(() => undefined);
   }
 
@@ -168,11 +170,24 @@ export class BatchConnection {
   }
 
   async #connected(): Promise<pg.Client> {
-    if (this.#client) return this.#client;
+    return this.#client ?? (this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined)));
+  }
+
+  /** After an outage everybody waits for this connection: it is there before the first command asks for it. */
+  async #comeBack(): Promise<void> {
+    while (!this.#closed && !this.#client) {
+      await sleep(LONGEST_PAUSE, undefined, { ref: false });
+      await this.#connected().catch(() => undefined);
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
     const client = new pg.Client({ ...this.connection, pipeline: true, query_timeout: 15_000 });
     const forget = (): void => {
-      if (this.#client === client) this.#client = undefined;
       this.#cache.clear();
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      void this.#comeBack();
     };
     client.on('error', forget).on('end', forget);
     await client.connect();
