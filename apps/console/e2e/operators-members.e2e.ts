@@ -78,6 +78,21 @@ describe.each(['zh', 'en'] as const)('members in %s', (language) => {
     await button(dialogOf(page), name).click();
   };
 
+  journey('the list begins anew by its own link, and forgets the words of before', async () => {
+    const page = await openOperators('/members', { operator: await newOperator('support'), language });
+    const field = page.getByLabel(say.search, { exact: true });
+    await field.fill('nobody');
+    await page.waitForURL(({ searchParams }) => searchParams.get('query') === 'nobody');
+    await page.getByRole('navigation').getByRole('link', { name: say.list, exact: true }).click();
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.member-search input')?.value === '');
+    await page.getByRole('link', { name: /#\d+$/ }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    // Both at once: the state, and the words that have not come to rest.
+    await field.fill('nobody');
+    await page.getByRole('group').getByRole('button').first().click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('query') === 'nobody' && searchParams.has('status'));
+  });
+
   journey('a member is found by part of the address, opened, revealed, adjusted, signed out and disabled', async () => {
     const operator = await newOperator('support');
     const member = await newMember();

@@ -3,8 +3,8 @@ import { searchMembers, MEMBER_FILTERS, type MemberFilter } from '@yiqiao/contra
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { Input, Table, type TableColumnsType } from 'antd';
-import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { grouped } from '../../../shared/amounts.js';
 import { namedPages } from '../../../shared/antd/named-pages.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
@@ -14,41 +14,48 @@ import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/page-header.js';
+import { isRested, useRestingAddress } from '../../shared/resting-address.js';
 import { Loaded } from '../../shared/states.js';
 import { MemberState } from './member-state.js';
 
 type Page = Response<typeof searchMembers>;
 type Row = Page['rows'][number];
 
-const TYPING_MS = 250;
-
-/** The query, state and page of the address. */
+/** The query, state and page of the address. What is typed becomes the query once it has come to rest. */
 function useSearch() {
   const [params, setParams] = useSearchParams();
+  const query = params.get('query') ?? '';
   const status = MEMBER_FILTERS.find((name) => name === params.get('status'));
+  const changed = (values: Record<string, string | null>): URLSearchParams => {
+    const next = new URLSearchParams(params);
+    next.delete('page');
+    for (const [name, value] of Object.entries(values))
+      if (value === null || value === '') next.delete(name);
+      else next.set(name, value);
+    return next;
+  };
+  const typed = useTyped(query);
+  useRestingAddress(typed.text === query ? null : changed({ query: typed.text }).toString(), setParams);
   const change = (values: Record<string, string | null>): void =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        next.delete('page');
-        for (const [name, value] of Object.entries(values))
-          if (value === null || value === '') next.delete(name);
-          else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  return { query: params.get('query') ?? '', status, page: Number(params.get('page') ?? '1') || 1, change };
+    // A page of the list that is drawn is none of another list's.
+    setParams(changed(typed.text === query ? values : { ...values, query: typed.text, page: null }), { replace: true });
+  return { query, status, page: Number(params.get('page') ?? '1') || 1, change, typed };
 }
 
-function SearchField({ value, onChange }: { value: string; onChange: (query: string) => void }) {
+/** What stands in the field: what was typed, until somebody goes to another address. */
+function useTyped(query: string) {
+  const [text, setText] = useState(query);
+  const location = useLocation();
+  const [drawn, setDrawn] = useState(location.key);
+  if (location.key !== drawn) {
+    setDrawn(location.key);
+    if (!isRested(location)) setText(query);
+  }
+  return { text, setText };
+}
+
+function SearchField({ typed }: { typed: ReturnType<typeof useTyped> }) {
   const t = useMessages('members');
-  const [typed, setTyped] = useState(value);
-  useEffect(() => {
-    if (typed === value) return undefined;
-    const timer = setTimeout(() => onChange(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
   return (
     <Input
       className="member-search"
@@ -57,8 +64,8 @@ function SearchField({ value, onChange }: { value: string; onChange: (query: str
       prefix={<Icon name="search" />}
       aria-label={t('search')}
       placeholder={t('searchHint')}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      value={typed.text}
+      onChange={({ target }) => typed.setText(target.value)}
     />
   );
 }
@@ -129,7 +136,7 @@ function useColumns(): TableColumnsType<Row> {
 export default function MembersPage() {
   const t = useMessages('members');
   const navigate = useNavigate();
-  const { query, status, page, change } = useSearch();
+  const { query, status, page, change, typed } = useSearch();
   const request = { ...(query === '' ? {} : { query }), ...(status ? { status } : {}) };
   const result = useEndpoint(searchMembers, { ...request, pageNum: String(page), pageSize: String(PAGE_SIZE) });
   const summary = useSummary();
@@ -145,7 +152,7 @@ export default function MembersPage() {
       </PageHeader>
       <section className="card">
         <div className="member-filters">
-          <SearchField value={query} onChange={(text) => change({ query: text })} />
+          <SearchField typed={typed} />
           <div className="chips" role="group" aria-label={t('state')}>
             {MEMBER_FILTERS.map((name) => (
               <button

@@ -21,7 +21,7 @@ import { MovesTable } from './family-moves.js';
 import { GoTo, type Destination } from './go-to.js';
 import { useMachineKeys } from './machine-keys.js';
 import { useProofs, type Account } from './proofs.js';
-import { useRestingAddress } from './resting-address.js';
+import { useRestingAddress } from '../../shared/resting-address.js';
 import { useKept } from './use-replay.js';
 import { lifeOf, usualZoom, wall, wire, ZOOMS, type Zoom } from './window.js';
 
