@@ -135,6 +135,8 @@ const SLOW_START = { connections: 2, everyMs: 500 };
  */
 const startSlowly = (pool: pg.Pool): void => {
   const { max } = pool.options;
+  // The pool's own count has those that are only being opened, as in an outage there always are.
+  const open = new Set<pg.PoolClient>();
   let growing: NodeJS.Timeout | undefined;
   const grow = (): void => {
     pool.options.max++;
@@ -146,13 +148,15 @@ const startSlowly = (pool: pg.Pool): void => {
         () => undefined,
       );
   };
-  pool.on('remove', () => {
-    if (pool.totalCount > 0) return;
+  pool.on('remove', (client) => {
+    open.delete(client);
+    if (open.size > 0) return;
     clearInterval(growing);
     growing = undefined;
     pool.options.max = Math.min(SLOW_START.connections, max);
   });
-  pool.on('connect', () => {
+  pool.on('connect', (client) => {
+    open.add(client);
     if (pool.options.max < max) growing ??= setInterval(grow, SLOW_START.everyMs).unref();
   });
 };
