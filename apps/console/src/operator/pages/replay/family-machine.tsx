@@ -10,6 +10,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { call } from '../../shared/api/send.js';
 import { ExportProof } from '../../shared/export-proof.js';
 import { LoadError } from '../../shared/states.js';
+import { useRestingAddress } from '../../shared/resting-address.js';
 import { AccountHead } from './account-head.js';
 import { comparison, CopyAddress } from './addresses.js';
 import { Announcement } from './announcement.js';
@@ -21,7 +22,6 @@ import { MovesTable } from './family-moves.js';
 import { GoTo, type Destination } from './go-to.js';
 import { useMachineKeys } from './machine-keys.js';
 import { useProofs, type Account } from './proofs.js';
-import { useRestingAddress } from '../../shared/resting-address.js';
 import { useKept } from './use-replay.js';
 import { lifeOf, usualZoom, wall, wire, ZOOMS, type Zoom } from './window.js';
 

@@ -4,10 +4,10 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import { createContext, useContext, useEffect, useMemo, useReducer, useState, type Dispatch } from 'react';
 import { useSearchParams } from 'react-router';
 import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { useRestingAddress } from '../../shared/resting-address.js';
 import { addressOf, replayed, startOf, type ReplayAction, type ReplayState } from './replay-store.js';
 import { changesOfEntries, changesOfPoints, type Change } from './changes.js';
 import { useProofs, type Account, type Proven } from './proofs.js';
-import { useRestingAddress } from '../../shared/resting-address.js';
 import { seqAtTime, type EntryRow, type Sample } from './steps.js';
 import { lifeOf, wall, wire, type Span } from './window.js';
 
