@@ -19,32 +19,32 @@ const { values, positionals } = parseArgs({
   },
 });
 
-process.exitCode =
-  (await runReaped()) ??
-  (await withRunFolder({ title: 'npm run cluster', dataDir }, async (run) => {
-    console.log('\nYiqiao · 译桥, a cluster\n');
-    const services = [];
-    const register = (service) => {
-      services.push(service);
-      run.register(service);
+process.exitCode = (await runReaped()) ?? (await withRunFolder({ title: 'npm run cluster', dataDir }, runCluster));
+
+async function runCluster(run) {
+  console.log('\nYiqiao · 译桥, a cluster\n');
+  const services = [];
+  const register = (service) => {
+    services.push(service);
+    run.register(service);
+  };
+  await run.steps.run('dependencies', () => installDependencies(dataDir));
+  const cluster = await startCluster({ ...run, register }, { dataDir, loopback: values.loopback });
+  announce(cluster);
+  if (positionals[0] === 'chaos') {
+    const { runChaos } = await import('./cluster/chaos.mjs');
+    const { rounds, rate, only, 'counter-test': counterTest } = values;
+    const asked = { rounds: Number(rounds), rate: Number(rate), only, counterTest };
+    return runChaos({ cluster, steps: run.steps, onEnd: run.onEnd, ...asked });
+  }
+  return new Promise((resolve) => {
+    const giveUp = (reason) => {
+      console.error(`\n${reason}: stopping`);
+      resolve(1);
     };
-    await run.steps.run('dependencies', () => installDependencies(dataDir));
-    const cluster = await startCluster({ ...run, register }, { dataDir, loopback: values.loopback });
-    announce(cluster);
-    if (positionals[0] === 'chaos') {
-      const { runChaos } = await import('./cluster/chaos.mjs');
-      const { rounds, rate, only, 'counter-test': counterTest } = values;
-      const asked = { rounds: Number(rounds), rate: Number(rate), only, counterTest };
-      return runChaos({ cluster, steps: run.steps, onEnd: run.onEnd, ...asked });
-    }
-    return new Promise((resolve) => {
-      const giveUp = (reason) => {
-        console.error(`\n${reason}: stopping`);
-        resolve(1);
-      };
-      supervise({ services, log: run.steps.log, onRestart: () => {}, giveUp });
-    });
-  }));
+    supervise({ services, log: run.steps.log, onRestart: () => {}, giveUp });
+  });
+}
 
 /** This program under one that waits for the processes which others leave behind; undefined: it is, or cannot be. */
 async function runReaped() {

@@ -96,11 +96,7 @@ export const faults = [
     gap: 25,
     make: async ({ patroni }) => freeze((await patroni.primary()).processes(), OUTAGE_MS),
   },
-  {
-    name: 'PostgreSQL: planned switch-over',
-    gap: 4,
-    make: ({ patroni }) => patroni.switchOver(),
-  },
+  { name: 'PostgreSQL: planned switch-over', gap: 4, make: ({ patroni }) => patroni.switchOver() },
   { name: 'PostgreSQL: patronictl switchover', make: ({ patroni }) => patroni.askForSwitchOver() },
   {
     name: 'Patroni of the primary: frozen',
