@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
-import { overflowsOnPhone } from './support/members.js';
+import { overflowsOnPhone, waitForPage } from './support/members.js';
 
 withBrowser();
 
@@ -42,6 +42,7 @@ describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
     };
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('/useDoc');
+    await waitForPage(page);
     const names = ['register', 'overview', 'translation'].map((name) => `/shots/${name}-${lang}`);
     expect(await pictures()).toEqual(names.map((name) => `${name}-light-wide.webp`));
     await page.emulateMedia({ colorScheme: 'dark' });
