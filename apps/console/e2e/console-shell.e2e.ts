@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { demoMain, newChild, removeChildren, signIn, type Child } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
 import { CHROMIUM } from './support/environment.js';
-import { newMember, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
+import { newMember, waitForPage, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -124,7 +124,8 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
 
   journey('shows when the network is gone, and hides it afterwards', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
-    await page.locator('h1').waitFor();
+    // What is still loading then fails, and says so.
+    await waitForPage(page);
     await page.context().setOffline(true);
     const sign = page.getByRole('status').filter({ hasText: say.offline });
     await sign.waitFor();
