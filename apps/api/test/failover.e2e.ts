@@ -149,6 +149,44 @@ describe('after an outage', () => {
   });
 });
 
+describe('a machine that is gone without a word', () => {
+  it('holds nobody up for long, and a report is waited for', async () => {
+    const way = await storeProxy(process.env['DATABASE_URL'] ?? '');
+    const through = await startApi((url) => {
+      const at = new URL(way.url);
+      at.pathname = new URL(url).pathname;
+      return { ...vendors.env, DATABASE_URL: at.href };
+    });
+    try {
+      const person = await makeMain(through);
+      expect((await person.client.send(translateText, ask)).status).toBe(200);
+      const em = through.app.get(EntityManager).fork();
+      const report = em.transactional(async (tx) => {
+        await tx.execute(`SET LOCAL statement_timeout = '60s'`);
+        return tx.execute('SELECT 1 AS done FROM pg_sleep(13)');
+      });
+      expect(await report).toEqual([{ done: 1 }]);
+
+      way.forget();
+      const began = performance.now();
+      const stuck = await Promise.all(
+        Array.from({ length: 3 }, (_, n) => person.client.send(translateText, { ...ask, text: `头发${n}` })),
+      );
+      expect(stuck.every(({ status }) => status === 200 || status === 503)).toBe(true);
+      const after = await waitUntil(
+        () => person.client.send(translateText, ask),
+        ({ status }) => status !== 503,
+      );
+      expect(after.status).toBe(200);
+      // One after the other: the pool's connection is found dead, then the ledger's. The kernel would take a quarter of an hour.
+      expect(performance.now() - began).toBeLessThan(35_000);
+    } finally {
+      await through.stop();
+      way.close();
+    }
+  }, 90_000);
+});
+
 describe('the lease of an idempotency key', () => {
   it('does not make a retry wait for long after its request died', async () => {
     const person = await makeMain(api);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Config } from './config.js';
 import { ConfigurationError } from './configuration-error.js';
 import { type DatabaseSetting, refusedConnection, requireLeastPrivilege, requireRole } from './database-role.js';
-import { isReadOnlyServer } from './outage.js';
+import { surviveOutages } from './pool-outages.js';
 import { measurePool } from './telemetry/measure-postgres.js';
 
 /** The role of every application connection, whatever its login: it cannot rewrite the ledger (decisions §4). */
@@ -38,6 +38,9 @@ export const parseValues = (types: {
  */
 const sessionOptions = (role: string): string => `-c role=${role} -c jit=off`;
 
+/** The kernel finds out within 20 s that the other end of an idle connection is gone, instead of after two hours. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
+
 /** `onConnect` rejects a new connection with the wrong role; a pool calls it by itself. */
 export type AppConnection = pg.ClientConfig & { onConnect?: (client: pg.ClientBase) => Promise<void> };
 
@@ -58,7 +61,7 @@ const connectionTo = ({ url, setting }: Place, applicationName: string, role: st
     application_name: applicationName,
     options: sessionOptions(role),
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     types,
   };
 };
@@ -69,97 +72,6 @@ const sessionDatabase = ({ env }: Config): Place =>
   env.LEDGER_DATABASE_URL === undefined
     ? { url: env.DATABASE_URL, setting: 'DATABASE_URL' }
     : { url: env.LEDGER_DATABASE_URL, setting: 'LEDGER_DATABASE_URL' };
-
-/**
- * The driver (Kysely) returns a transaction's connection to the pool only after a successful ROLLBACK, so a connection that dies inside a
- * transaction is lost, and a dozen restarts of PostgreSQL would drain the pool. Releases ended connections a second later. Also releases a
- * connection that becomes ready after the pool has begun to end: the driver drops it without returning it, and pool.end() would never finish.
- */
-const releaseEndedClients = (pool: pg.Pool): void => {
-  pool.setMaxListeners(0);
-  pool.on('acquire', (client) => {
-    let timer: NodeJS.Timeout | undefined;
-    const lost = (): void => {
-      timer = setTimeout(() => client.release(true), 1_000).unref();
-    };
-    const released = (_: Error | undefined, who: pg.PoolClient): void => {
-      if (who !== client) return;
-      clearTimeout(timer);
-      client.removeListener('end', lost);
-      pool.removeListener('release', released);
-    };
-    client.once('end', lost);
-    pool.on('release', released);
-    if (pool.ending) lost();
-  });
-};
-
-/**
- * Once a server refuses to write, every open connection to it is as useless, and after a failover its successor is reached only by new ones:
- * cuts the idle ones, and does not take back those in use.
- */
-const dropReadOnlyClients = (pool: pg.Pool): void => {
-  const idle = new Set<pg.PoolClient>();
-  const used = new Set<pg.PoolClient>();
-  const spent = new WeakSet<pg.PoolClient>();
-  const dropAll = (): void => {
-    for (const client of used) spent.add(client);
-    for (const client of idle) client.connection.stream.destroy();
-  };
-  pool.on('connect', (client) =>
-    client.connection.on('errorMessage', (error) => {
-      if (isReadOnlyServer(error)) dropAll();
-    }),
-  );
-  pool.on('acquire', (client) => {
-    idle.delete(client);
-    used.add(client);
-  });
-  pool.on('release', (_, client) => {
-    used.delete(client);
-    if (spent.has(client)) client.end().catch(() => undefined);
-    else idle.add(client);
-  });
-  pool.on('remove', (client) => {
-    idle.delete(client);
-    used.delete(client);
-  });
-};
-
-/** Connections of a pool that had lost them all, and how long until it may open one more, ms. */
-const SLOW_START = { connections: 2, everyMs: 500 };
-
-/**
- * After an outage every waiting request would open a connection of its own, and a server that has just taken over would spend its first seconds
- * on greeting them: a pool that has lost all its connections begins small, and grows while somebody waits.
- */
-const startSlowly = (pool: pg.Pool): void => {
-  const { max } = pool.options;
-  // The pool's own count has those that are only being opened, as in an outage there always are.
-  const open = new Set<pg.PoolClient>();
-  let growing: NodeJS.Timeout | undefined;
-  const grow = (): void => {
-    pool.options.max++;
-    if (pool.options.max >= max) clearInterval(growing);
-    // Whoever waits would otherwise wait for a connection in use, even of one that waits for another itself.
-    if (pool.waitingCount > 0)
-      pool.connect().then(
-        (client) => client.release(),
-        () => undefined,
-      );
-  };
-  pool.on('remove', (client) => {
-    open.delete(client);
-    if (open.size > 0) return;
-    clearInterval(growing);
-    growing = undefined;
-    pool.options.max = Math.min(SLOW_START.connections, max);
-  });
-  pool.on('connect', (client) => {
-    open.add(client);
-    if (pool.options.max < max) growing ??= setInterval(grow, SLOW_START.everyMs).unref();
-  });
-};
 
 /** A pool beside the ORM's. A connection that is lost, also one in use, makes its next query fail and does not end the process. */
 export function openPool(settings: pg.PoolConfig): pg.Pool {
@@ -186,15 +98,14 @@ const ormOptions = (config: Config, entities: Options['entities'], role: string,
       options: sessionOptions(role),
       application_name: NAME,
       connectionTimeoutMillis: 5_000,
+      ...KEEP_ALIVE,
       // MikroORM connects again for a read that comes after its end, as a cache's refresh may: no process waits for that connection.
       allowExitOnIdle: true,
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
       onConnect: requireRole(at.setting, role),
       onPoolCreated: (pool: pg.Pool) => {
-        releaseEndedClients(pool);
-        dropReadOnlyClients(pool);
-        startSlowly(pool);
+        surviveOutages(pool);
         if (at.setting === 'DATABASE_URL') measurePool(pool, config.env.DATABASE_POOL_MAX);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { pipeline, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 
 /** A way to a store that can be cut, or fall silent as a machine that lost its power. */
 export type StoreProxy = {
@@ -11,6 +11,8 @@ export type StoreProxy = {
   open: () => Promise<void>;
   /** Lets nothing through any more; connections stay open and new ones are accepted. */
   freeze: () => void;
+  /** Lets nothing more through the open connections, as when their machine is gone and another has its name; new ones work. */
+  forget: () => void;
 };
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'redis:': 6379, 'postgresql:': 5432 };
@@ -20,11 +22,13 @@ export async function storeProxy(url: string, alter: (first: Buffer) => Buffer =
   const { hostname, port, protocol } = new URL(url);
   const sockets = new Set<Socket>();
   let isFrozen = false;
-  const gate = (change: (chunk: Buffer) => Buffer): Transform =>
-    new Transform({
-      transform: (chunk: Buffer, _, done) => (isFrozen ? done() : done(null, change(chunk))),
-    });
+  let machine = 0;
   const server = createServer((near) => {
+    const mine = machine;
+    const gate = (change: (chunk: Buffer) => Buffer): Transform =>
+      new Transform({
+        transform: (chunk: Buffer, _, done) => (isFrozen || mine < machine ? done() : done(null, change(chunk))),
+      });
     const far = connect(Number(port || DEFAULT_PORTS[protocol]), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -36,13 +40,10 @@ export async function storeProxy(url: string, alter: (first: Buffer) => Buffer =
       isFirst = false;
       return sent;
     };
-    pipeline(near, gate(first), far, () => near.destroy());
-    pipeline(
-      far,
-      gate((chunk) => chunk),
-      near,
-      () => far.destroy(),
-    );
+    near.pipe(gate(first)).pipe(far);
+    far.pipe(gate((chunk) => chunk)).pipe(near);
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
   });
   const open = async (at: number): Promise<void> => {
     server.listen(at, '127.0.0.1');
@@ -57,6 +58,7 @@ export async function storeProxy(url: string, alter: (first: Buffer) => Buffer =
     url: way.href,
     open: () => open(own),
     freeze: () => void (isFrozen = true),
+    forget: () => void machine++,
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

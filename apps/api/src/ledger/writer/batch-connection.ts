@@ -177,7 +177,7 @@ export class BatchConnection {
   async #comeBack(): Promise<void> {
     while (!this.#closed && !this.#client) {
       await sleep(LONGEST_PAUSE, undefined, { ref: false });
-      await this.#connected().catch(() => undefined);
+      if (!this.#closed) await this.#connected().catch(() => undefined);
     }
   }
 
