@@ -14,14 +14,20 @@ const FULL = { share: 0.02, bytes: GIB };
 const isBelow = ({ freeBytes, freeShare }: DiskSpace, { share, bytes }: typeof LOW): boolean =>
   freeShare < share && freeBytes < bytes;
 
-export const diskStateOf = (space: DiskSpace): 'ok' | 'low' | 'full' =>
+export const diskStateOf = (space: DiskSpace): (typeof STATES)[number] =>
   isBelow(space, FULL) ? 'full' : isBelow(space, LOW) ? 'low' : 'ok';
 
-/** The file systems that this process works with, the fullest first. Rejects when one cannot be read. */
+const STATES = ['full', 'low', 'ok'] as const;
+
+/** By what needs attention: a small disk that is full before a large one with a smaller share left. */
+export const byNeed = (a: DiskSpace, b: DiskSpace): number =>
+  STATES.indexOf(diskStateOf(a)) - STATES.indexOf(diskStateOf(b)) || a.freeShare - b.freeShare;
+
+/** The file systems that this process works with, the one that needs attention most first. Rejects when one cannot be read. */
 export async function diskSpaces({ env }: Config): Promise<DiskSpace[]> {
   const paths = [process.cwd(), tmpdir(), ...(env.DATA_DIR === undefined ? [] : [env.DATA_DIR]), ...env.DISK_PATHS];
   const spaces = await Promise.all([...new Set(paths)].map(spaceOf));
-  return spaces.filter((space) => space !== null).sort((a, b) => a.freeShare - b.freeShare);
+  return spaces.filter((space) => space !== null).sort(byNeed);
 }
 
 /** Null where the question makes no sense, as in /proc. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diskStateOf } from './disk-space.js';
+import { byNeed, diskStateOf } from './disk-space.js';
 import { workersOf } from './worker-heartbeat.js';
 
 const GIB = 2 ** 30;
@@ -14,6 +14,12 @@ describe('the space of a disk', () => {
     ['a full disk', 0, 0, 'full'],
   ])('%s is %s', (_, freeShare, free, state) => {
     expect(diskStateOf({ path: '/', freeShare, freeBytes: free * GIB })).toBe(state);
+  });
+
+  it('that is full comes before a larger one with a smaller share left', () => {
+    const large = { path: '/srv', freeShare: 0.01, freeBytes: 25 * GIB };
+    const small = { path: '/', freeShare: 0.015, freeBytes: 0.45 * GIB };
+    expect([large, small].sort(byNeed)).toEqual([small, large]);
   });
 });
 

@@ -110,11 +110,11 @@ export class HealthParts {
   }
 
   async #diskPart(): Promise<Parts['disk']> {
-    const [fullest] = (await within(PATIENCE_MS, diskSpaces(this.sources.config))) ?? [];
-    if (!fullest) return { state: 'unknown', path: null, freeBytes: null, freePercent: null };
-    const { path, freeBytes, freeShare } = fullest;
+    const [worst] = (await within(PATIENCE_MS, diskSpaces(this.sources.config))) ?? [];
+    if (!worst) return { state: 'unknown', path: null, freeBytes: null, freePercent: null };
+    const { path, freeBytes, freeShare } = worst;
     const said = { path, freeBytes, freePercent: Math.floor(freeShare * 100) };
-    const state = diskStateOf(fullest);
+    const state = diskStateOf(worst);
     return state === 'ok'
       ? { state, ...said }
       : { state: state === 'full' ? 'failed' : 'degraded', why: state, ...said };
