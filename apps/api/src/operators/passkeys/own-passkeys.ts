@@ -1,6 +1,5 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { addPasskey, listOwnPasskeys } from '@yiqiao/contracts/operator/passkeys';
 import { Refusal } from '@yiqiao/domain/errors';
@@ -9,7 +8,7 @@ import { Clock } from '../../platform/clock.js';
 import { ActionLog, type Actor } from '../action-log.js';
 import { OperatorAccount, OperatorPasskey } from '../operator.entity.js';
 import type { CurrentOperator } from '../operator-sessions.js';
-import { RelyingParty } from './relying-party.js';
+import { RelyingParty, webAuthn } from './relying-party.js';
 
 type Passkeys = Answer<typeof listOwnPasskeys>;
 
@@ -63,6 +62,7 @@ export class AddPasskeyHandler implements ICommandHandler<AddPasskey> {
   async execute({ operator, answer, actor }: AddPasskey): Promise<void> {
     const challenge = this.party.open(answer.challenge);
     if (challenge?.adding?.operatorId !== operator.id) throw new Refusal('PASSKEY_REFUSED');
+    const { verifyRegistrationResponse } = await webAuthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: answer.credential,
       ...this.party.expecting(challenge),

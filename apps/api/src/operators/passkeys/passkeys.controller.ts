@@ -1,7 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import {
   addPasskey,
@@ -21,7 +20,7 @@ import { OperatorPasskey } from '../operator.entity.js';
 import { CurrentOperatorOf } from '../operator-guard.js';
 import { actorOf, type CurrentOperator } from '../operator-sessions.js';
 import { AddPasskey, ListOwnPasskeys, RemovePasskey } from './own-passkeys.js';
-import { CHALLENGE_MS, RelyingParty } from './relying-party.js';
+import { CHALLENGE_MS, RelyingParty, webAuthn } from './relying-party.js';
 import { SignInByPasskey } from './sign-in-by-passkey.js';
 
 @Controller()
@@ -71,6 +70,7 @@ export class PasskeysController {
     const known = await this.em.fork().find(OperatorPasskey, { operatorId: operator.id });
     if (known.length >= PASSKEYS_MAX) throw new Refusal('PASSKEYS_FULL', { data: { max: PASSKEYS_MAX } });
     const { bytes, sealed } = this.party.challenge({ operatorId: operator.id, name });
+    const { generateRegistrationOptions } = await webAuthn();
     const options = await generateRegistrationOptions({
       rpName: this.party.name,
       rpID: this.party.id,

@@ -5,6 +5,9 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Vault } from '../../platform/vault.js';
 
+/** Loaded on demand: hundreds of modules, of which the worker and the command line need none. */
+export const webAuthn = () => import('@simplewebauthn/server');
+
 /** A challenge is answered within this time. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 const CHALLENGE_BYTES = 32;

@@ -1,6 +1,5 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { signInByPasskey } from '@yiqiao/contracts/operator/passkeys';
 import { Refusal } from '@yiqiao/domain/errors';
@@ -10,7 +9,7 @@ import { RateLimits } from '../../platform/rate-limits.js';
 import { ActionLog } from '../action-log.js';
 import { OperatorAccount, OperatorPasskey } from '../operator.entity.js';
 import { actorOf, type CurrentOperator, OperatorSessions } from '../operator-sessions.js';
-import { type Challenge, RelyingParty } from './relying-party.js';
+import { type Challenge, RelyingParty, webAuthn } from './relying-party.js';
 
 type Credential = Input<typeof signInByPasskey>['credential'];
 type Started = { token: string; current: CurrentOperator };
@@ -78,6 +77,7 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
     if (passkey.lastUsedAt && challenge.madeAt <= passkey.lastUsedAt.getTime()) return false;
     const { id, publicKey, counter, transports } = passkey;
     const credential = { id, publicKey: Uint8Array.from(publicKey), counter, transports };
+    const { verifyAuthenticationResponse } = await webAuthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       credential,
