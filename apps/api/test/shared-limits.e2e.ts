@@ -133,6 +133,15 @@ describe('places', () => {
     expect(await two.places.take(LIMIT)).toBe(false);
   });
 
+  it('are free for a process that Redis has not heard for a while, too', async () => {
+    const [one] = await startAll(1);
+    if (!one) throw new Error('one was started');
+    one.living.stop();
+    await admin.zadd(one.living.key, Date.now() - 2 * LEASE_MS, one.living.id);
+    expect(one.living.isSure).toBe(true);
+    expect(await one.places.take(LIMIT)).toBe(true);
+  });
+
   it('stay taken when Redis loses its data', async () => {
     const [one, two] = await startAll(2);
     if (!one || !two) throw new Error('unreachable');

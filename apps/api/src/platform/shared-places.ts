@@ -163,24 +163,33 @@ export class SharedPlaces implements OnModuleInit {
   async #ask(entry: Held): Promise<void> {
     entry.pending++;
     await Promise.resolve();
-    const { key, most, held, used } = entry;
-    // With what it took while it was on its own and could not tell.
-    const wanted = entry.wanted + Math.max(0, used - held);
+    const callers = entry.wanted;
     entry.wanted = 0;
     entry.asking = undefined;
     try {
-      const keys = [this.processes.key, this.#keyOf(key), `${this.#keyOf(key)}:asked`];
-      const args = [this.processes.id, wanted, most, this.processes.keyOf(`live:${TOPIC}`), key];
-      const [given, others, sharers] = (await this.#take(keys, args)) as [number, number, number];
-      // It was not heard for a while, so its places are gone.
-      if (given === -1) return await this.processes.beat();
-      entry.held += given;
-      if (given < wanted && others > 0) contend(entry, sharers);
+      if (await this.#askFor(entry, callers)) return;
+      // It was not heard for a while, so its places are gone: it is heard again, tells which it uses, and asks once more.
+      await this.processes.beat();
+      await this.#askFor(entry, callers);
     } catch {
       // Redis is away: this process keeps to its share.
     } finally {
       entry.pending--;
     }
+  }
+
+  /** Resolves to false when Redis has not heard this process for a while. */
+  async #askFor(entry: Held, callers: number): Promise<boolean> {
+    const { key, most, held, used } = entry;
+    // With what it took while it was on its own and could not tell.
+    const wanted = callers + Math.max(0, used - held);
+    const keys = [this.processes.key, this.#keyOf(key), `${this.#keyOf(key)}:asked`];
+    const args = [this.processes.id, wanted, most, this.processes.keyOf(`live:${TOPIC}`), key];
+    const [given, others, sharers] = (await this.#take(keys, args)) as [number, number, number];
+    if (given === -1) return false;
+    entry.held += given;
+    if (given < wanted && others > 0) contend(entry, sharers);
+    return true;
   }
 
   /** Another process was refused a place. */
