@@ -3,14 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listInvoices, requestInvoice } from '@yiqiao/contracts/invoices';
 import { deleteUser } from '@yiqiao/contracts/user';
 import { invoicesIssue, invoicesList, invoicesReject } from '../src/operator/invoices.js';
-import { asOperator, type OperatorTask } from '../src/operator/operator-app.js';
-import { loadConfig } from '../src/platform/config.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { UsageError } from '../src/platform/cli-messages.js';
 import type { TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
-import { listManagers, type Ran } from './support/operator.js';
+import { listManagers, runTask, type Ran } from './support/operator.js';
 import { type Bought, openOrder, OrderFixture } from './support/orders.js';
-import { runCommand } from './support/run-command.js';
 import { mailsTo, type TestMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
@@ -43,8 +41,7 @@ const COMPANY = {
 };
 const ask = (form: object = COMPANY, who = buyer) => who.client.send(requestInvoice, { id: order.id, ...form });
 const list = () => buyer.client.call(listInvoices, { id: String(order.id) });
-const run = (task: OperatorTask): Promise<Ran> =>
-  runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), () => task), 'zh_CN.UTF-8');
+const run = (task: OperatorTask): Promise<Ran> => runTask(api.env, () => task, 'zh_CN.UTF-8');
 const newestId = async (): Promise<string> => String((await list())[0]?.id);
 
 describe('a request', () => {

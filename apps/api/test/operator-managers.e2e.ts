@@ -2,15 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountAdjust } from '../src/operator/account-adjust.js';
 import { channelSet } from '../src/operator/channels.js';
-import { managerRemove } from '../src/operator/managers.js';
+import { managerAdd, managerList, managerRemove, tokenIssue } from '../src/operator/managers.js';
 import { planGrant } from '../src/operator/plan-grant.js';
 import { planSet } from '../src/operator/plans.js';
-import { asOperator } from '../src/operator/operator-app.js';
-import { loadConfig } from '../src/platform/config.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { listManagers, runOperator, type Ran } from './support/operator.js';
-import { runCommand } from './support/run-command.js';
+import { listManagers, runOperator, runTask, type Ran } from './support/operator.js';
 
 let api: TestApi;
 
@@ -20,9 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Runs a command on its own application in this process, which starts faster than another process. */
-const inside = (read: Parameters<typeof asOperator>[1]): Promise<Ran> =>
-  runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read));
+const inside = (read: () => OperatorTask): Promise<Ran> => runTask(api.env, read);
 
 /** The required options of a change. */
 const why = ['--reason', '调价', '--by', 'ops'];
@@ -32,29 +28,30 @@ describe('manager', () => {
     const other = await startApi();
     try {
       await other.db.query('DELETE FROM manager');
-      const run = (words: string[]): Promise<Ran> => runOperator(other.env, words);
-      const change = ['plan', 'set', '2', 'position=98', '--reason', 'x'];
-      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({
+      const run = (task: OperatorTask): Promise<Ran> => runTask(other.env, () => task);
+      const change = (by: string): OperatorTask => planSet(['2', 'position=98', '--reason', 'x', '--by', by]);
+      expect(await run(change('Zoë'))).toMatchObject({
         code: 1,
         err: expect.stringMatching(/no managers yet\. .*manager add Zoë$/m),
       });
-      expect(await run(['manager', 'add', 'Zoë'])).toMatchObject({ code: 0, err: '' });
-      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 0, err: '' });
-      expect(await run([...change, '--by', 'Mallory'])).toMatchObject({
+      // As a process of its own, as a manager runs it.
+      expect(await runOperator(other.env, ['manager', 'add', 'Zoë'])).toMatchObject({ code: 0, err: '' });
+      expect(await run(change('Zoë'))).toMatchObject({ code: 0, err: '' });
+      expect(await run(change('Mallory'))).toMatchObject({
         code: 1,
         err: expect.stringMatching(/Mallory is not a manager.*Zoë/),
       });
-      expect(await run(['manager', 'add', 'Mallory', '--by', 'Mallory'])).toMatchObject({ code: 1 });
-      expect(await run(['manager', 'remove', 'Zoë', '--by', 'Zoë'])).toMatchObject({
+      expect(await run(managerAdd(['Mallory', '--by', 'Mallory']))).toMatchObject({ code: 1 });
+      expect(await run(managerRemove(['Zoë', '--by', 'Zoë']))).toMatchObject({
         code: 1,
         err: expect.stringContaining('last manager'),
       });
-      expect(await run(['manager', 'add', '李 静', '--by', 'Zoë'])).toMatchObject({ code: 0 });
-      expect(await run(['manager', 'add', '李 静', '--by', 'Zoë'])).toMatchObject({ code: 1 });
-      expect(await run(['manager', 'remove', 'Zoë', '--by', '李 静', '--reason', 'left'])).toMatchObject({ code: 0 });
-      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 1 });
-      expect((await run(['token', '--by', 'Zoë'])).code).toBe(1);
-      expect((await run(['manager', 'list'])).out).toMatch(/^李 静\s+yes .*\nZoë\s+no /m);
+      expect(await run(managerAdd(['李 静', '--by', 'Zoë']))).toMatchObject({ code: 0 });
+      expect(await run(managerAdd(['李 静', '--by', 'Zoë']))).toMatchObject({ code: 1 });
+      expect(await run(managerRemove(['Zoë', '--by', '李 静', '--reason', 'left']))).toMatchObject({ code: 0 });
+      expect(await run(change('Zoë'))).toMatchObject({ code: 1 });
+      expect((await run(tokenIssue(['--by', 'Zoë']))).code).toBe(1);
+      expect((await run(managerList([]))).out).toMatch(/^李 静\s+yes .*\nZoë\s+no /m);
       const { rows } = await other.db.query(
         `SELECT m.name, target_id, before, after, reason FROM manager_action JOIN manager m ON m.id = manager_id
          WHERE target_kind = 'manager' ORDER BY done_at, target_id`,

@@ -8,16 +8,13 @@ import { getUser } from '@yiqiao/contracts/user';
 import { accountAdjust } from '../src/operator/account-adjust.js';
 import { channelList, channelSet } from '../src/operator/channels.js';
 import { planGrant } from '../src/operator/plan-grant.js';
-import { planSet } from '../src/operator/plans.js';
-import { asOperator } from '../src/operator/operator-app.js';
-import { loadConfig } from '../src/platform/config.js';
+import { planList, planSet } from '../src/operator/plans.js';
 import { UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
-import { listManagers, runOperator, type Ran } from './support/operator.js';
+import { listManagers, runOperator, runTask, type Ran } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import { freshName, type TestMember } from './support/test-members.js';
-import { runCommand } from './support/run-command.js';
 
 let api: TestApi;
 let main: TestMember;
@@ -32,6 +29,7 @@ afterAll(() => api.stop());
 const operator = (args: string[], lang?: string): Promise<Ran> => runOperator(api.env, args, lang);
 
 const commands = new Map([
+  ['plan list', planList],
   ['plan set', planSet],
   ['plan grant', planGrant],
   ['channel list', channelList],
@@ -39,15 +37,11 @@ const commands = new Map([
   ['account adjust', accountAdjust],
 ]);
 
-/**
- * The same within this process, because starting another one takes longer than the command: the whole application is opened and closed
- * here.
- */
-function inside([first, second, ...args]: string[], lang = 'en_US.UTF-8'): Promise<Ran> {
+/** The same within this process: starting another one takes longer than the command. */
+function inside([first, second, ...args]: string[], lang?: string): Promise<Ran> {
   const command = commands.get(`${first} ${second}`);
   if (!command) throw new Error(`${first} ${second} is not known here`);
-  const config = loadConfig({ ...api.env, LOG_LEVEL: 'silent' });
-  return runCommand(() => asOperator(config, () => command(args)), lang);
+  return runTask(api.env, () => command(args), lang);
 }
 
 /** The required options of a new price. */
@@ -61,11 +55,11 @@ describe('plan', () => {
     expect(out.split('\n')[0]).toMatch(/^id\s+name\s+enName\s+tier/);
     expect(out).toMatch(/^3\s+专业版\s+Professional\s+professional\s+per character\s+5,000,000\s+19800/m);
     expect(out.trim().split('\n')).toHaveLength(10);
-    expect((await operator(['plan', 'list'], 'zh_CN.UTF-8')).out).toMatch(/^编号\s+名称/);
+    expect((await inside(['plan', 'list'], 'zh_CN.UTF-8')).out).toMatch(/^编号\s+名称/);
   });
 
   it('set changes the given fields, all or nothing, and the sale list follows at once', async () => {
-    const ran = await operator([
+    const ran = await inside([
       'plan',
       'set',
       '2',
@@ -88,7 +82,7 @@ describe('plan', () => {
   });
 
   it.each([
-    [operator, ['plan', 'set', '2', 'salePrice=0', 'onSale=true', ...why], 1, /at least 1 fen/],
+    [inside, ['plan', 'set', '2', 'salePrice=0', 'onSale=true', ...why], 1, /at least 1 fen/],
     [inside, ['plan', 'set', '1', 'onSale=true', 'salePrice=5', ...why], 1, /cannot be put on sale/],
     [inside, ['plan', 'set', '77', 'num=5', ...why], 1, /No such plan: 77/],
     [operator, ['plan', 'set', '2', 'num=-1'], 2, /num must be a whole number \(1 … /],
@@ -143,7 +137,7 @@ describe('plan', () => {
     const who = await makeMain(api);
     const before = await account(who);
     const grant = ['plan', 'grant', who.username, '3', '2', '--reason', '大客户试用', '--by', '小赵', '--key', 'g1'];
-    const ran = await operator(grant);
+    const ran = await inside(grant);
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toContain(who.username);
     expect(ran.out).toContain('characters: 5,000 → 10,005,000');
@@ -211,7 +205,7 @@ describe('a granted plan', () => {
 
 describe('channel', () => {
   it('list and set change price and availability at once', async () => {
-    const { out } = await operator(['channel', 'list']);
+    const { out } = await inside(['channel', 'list']);
     expect(out).toMatch(/available\s+reason\s+24 h/);
     expect(out).toMatch(/^6\s+deepl\s+DeepL\s+DeepL\s+80\s+no\s+Needs an API key/m);
     const ran = await inside(['channel', 'set', 'deepl', 'price=44', 'enabled=false', 'name=深译', ...why]);

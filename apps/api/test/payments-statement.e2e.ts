@@ -8,15 +8,13 @@ import { flushOrder, payOrder } from '@yiqiao/contracts/orders';
 import { yuanOf } from '@yiqiao/domain/orders';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
 import { paymentsRecordRefund, paymentsRefund } from '../src/operator/payments-refund.js';
-import { asOperator, type OperatorTask } from '../src/operator/operator-app.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { ExecuteRefund } from '../src/orders/orders.js';
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
-import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { listManagers } from './support/operator.js';
+import { listManagers, runTask } from './support/operator.js';
 import type { TestMember } from './support/test-members.js';
-import { runCommand } from './support/run-command.js';
 import { breakFor, openForm, payAtCashier, someOrder, tradeOf } from './support/sandbox-gateways.js';
 import { AMOUNT, orderOf, STANDARD } from './support/orders.js';
 
@@ -36,8 +34,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const operator = (read: () => OperatorTask, lang = 'en_US.UTF-8') =>
-  runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read), lang);
+const operator = (read: () => OperatorTask, lang?: string) => runTask(api.env, read, lang);
 const reconcile = (args: string[], lang?: string) => operator(() => paymentsReconcile(args), lang);
 const file = (name: string, bytes: Buffer | string): string => {
   const at = path.join(folder, name);

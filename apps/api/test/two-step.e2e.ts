@@ -11,15 +11,12 @@ import {
 import { changePassword, deleteUser } from '@yiqiao/contracts/user';
 import { MINUTE_MS, RECOVERY_CODES, TWO_STEP_CHALLENGE_MINUTES, TWO_STEP_ENROL_MINUTES } from '@yiqiao/domain/limits';
 import { Secret, TOTP } from 'otpauth';
-import { asOperator } from '../src/operator/operator-app.js';
 import { twoStepOff } from '../src/operator/two-step.js';
 import { Clock } from '../src/platform/clock.js';
-import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { listManagers } from './support/operator.js';
-import { runCommand } from './support/run-command.js';
+import { listManagers, runTask } from './support/operator.js';
 import { mailsTo, type TestMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
@@ -288,11 +285,7 @@ describe('signing in', () => {
     const locked = await answerTo(changed, codeOf(secret));
     expect(locked).toMatchObject({ status: 429, body: { code: 'LOGIN_LOCKED' } });
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(6 * 24 * 3600);
-    await runCommand(() =>
-      asOperator(loadConfig({ ...narrow.env, LOG_LEVEL: 'silent' }), () =>
-        twoStepOff([owner.username, '--by', 'ops', '--reason', 'called back']),
-      ),
-    );
+    await runTask(narrow.env, () => twoStepOff([owner.username, '--by', 'ops', '--reason', 'called back']));
     const session = await client.call(login, { account: changed.account, password: changed.password });
     const again = { ...changed, client: new TestClient(narrow.url).as(session) };
     const renewed = await switchOn(again);
@@ -337,8 +330,7 @@ describe('switching off', () => {
 
   it('is done by an operator for a member who lost everything, with a reason, and recorded', async () => {
     await switchOn();
-    const run = (...args: string[]) =>
-      runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), () => twoStepOff(args)));
+    const run = (...args: string[]) => runTask(api.env, () => twoStepOff(args));
     await expect(run(main.username, '--by', 'ops')).resolves.toMatchObject({ code: 2 });
     await expect(run(main.username, '--by', 'ops', '--reason', 'phone lost, called back')).resolves.toMatchObject({
       code: 0,
