@@ -216,11 +216,20 @@ describe('upload slots', () => {
     return { cut: () => socket.destroy(), write: (text: string) => void socket.write(text), answer, ended };
   }
   const readable = () => member.client.upload(translateImage, FIELDS, Buffer.from('no picture'));
+  /** Begins more uploads until all slots are held: a question that overtakes one takes its slot for a moment, and it is refused. */
+  const untilRefused = (status: number, asked: typeof readable, more: () => Promise<unknown>) =>
+    waitUntil(
+      async () => {
+        await more();
+        return asked();
+      },
+      (answer) => answer.status === status,
+    );
 
   it('are freed by disconnected clients, with everything received', async () => {
     const all = [];
-    for (let n = 0; n < UPLOADS_PER_MEMBER; n++) all.push(await begun(member));
-    await waitUntil(readable, ({ status }) => status === 429);
+    for (let n = 1; n < UPLOADS_PER_MEMBER; n++) all.push(await begun(member));
+    await untilRefused(429, readable, async () => all.push(await begun(member)));
     for (const { cut } of all) cut();
     await waitUntil(readable, ({ status }) => status === 422);
     await nothingIsLeft();
@@ -238,24 +247,24 @@ describe('upload slots', () => {
     try {
       const main = await makeMain(small);
       const [sub, stranger] = [await makeSub(small, main), await makeMain(small)];
-      const statusOf = async ({ client }: TestMember) =>
-        (await client.upload(translateImage, FIELDS, Buffer.from('no picture'))).status;
-      const held = [await begun(main, small), await begun(main, small)];
-      await waitUntil(
-        () => statusOf(sub),
-        (status) => status === 429,
+      const ask = ({ client }: TestMember) => client.upload(translateImage, FIELDS, Buffer.from('no picture'));
+      const held = [await begun(main, small)];
+      await untilRefused(
+        429,
+        () => ask(sub),
+        async () => held.push(await begun(main, small)),
       );
-      expect(await statusOf(stranger)).toBe(422);
-      held.push(await begun(stranger, small));
+      expect((await ask(stranger)).status).toBe(422);
       const third = await makeMain(small);
-      await waitUntil(
-        () => statusOf(third),
-        (status) => status === 429,
+      await untilRefused(
+        429,
+        () => ask(third),
+        async () => held.push(await begun(stranger, small)),
       );
       for (const { cut } of held) cut();
       await waitUntil(
-        () => statusOf(sub),
-        (status) => status === 422,
+        () => ask(sub),
+        ({ status }) => status === 422,
       );
     } finally {
       await small.stop();
@@ -272,7 +281,8 @@ describe('upload slots', () => {
         const person = await makeMain(crowd);
         for (let own = 0; own < UPLOADS_PER_MEMBER; own++) all.push(await begun(person, crowd));
       }
-      await waitUntil(again, ({ status }) => status === 503);
+      const spare = await makeMain(crowd);
+      await untilRefused(503, again, async () => all.push(await begun(spare, crowd)));
       const { body, headers } = await again();
       expect(body).toMatchObject({ code: 'SERVICE_BUSY' });
       expect(headers['retry-after']).toBeDefined();

@@ -46,6 +46,8 @@ export async function startApi(extra: Environment | ((databaseUrl: string) => En
     REDIS_URL: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:1',
     // A busy machine must not look like a dead Redis.
     REDIS_TIMEOUT_MS: '20000',
+    // Nor may it refuse what it serves slowly: the suites of admission control set a limit themselves.
+    LIMIT_LATENCY_MS: '60000',
     // Ids repeat between databases, so every application has its own key prefix in the shared Redis.
     REDIS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     SMTP_URL: process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1',
