@@ -237,9 +237,10 @@ const commands: Record<string, { usage: string; run: Run }> = {
   ledger: {
     usage: 'audit | replay | explain | verify-export …   check, replay and explain balances',
     run: async (config, args) =>
-      (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config, async () =>
-        (await import('./backup/backup.js')).openBackupStorage(config),
-      ),
+      (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config, {
+        coldStorage: async () => (await import('./backup/backup.js')).openBackupStorage(config),
+        requireStopped: async (pid) => (await import('./operator/require-stopped.js')).requireStopped(config, pid),
+      }),
   },
 };
 

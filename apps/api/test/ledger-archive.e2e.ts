@@ -53,7 +53,8 @@ const audit = (depth: Depth) =>
   auditLedger(database.owner, { depth, anchors: { keys: context.keys, store: database.owner } });
 const fields = (findings: readonly Finding[]): string[] =>
   findings.map(({ userId, seq, field }) => `${userId}#${seq ?? '-'} ${field}`);
-const operator = (...args: string[]) => runCommand(() => ledgerCommand(args, config, () => openBackupStorage(config)));
+const operator = (...args: string[]) =>
+  runCommand(() => ledgerCommand(args, config, { coldStorage: () => openBackupStorage(config) }));
 const numberOf = async (sql: string, values: unknown[] = [LARGEST_MEMBER]): Promise<number> => {
   const { rows } = await database.owner.query<{ n: string }>(`SELECT (${sql}) AS n`, values);
   return Number(rows[0]?.n);
@@ -192,7 +193,9 @@ describe('nothing moves', () => {
     for (const name of ['CLOSE_SIGNING_KEY', 'BACKUP_URL']) {
       const without = loadConfig({ ...env, [name]: undefined });
       const refused = await runCommand(() =>
-        ledgerCommand(['archive', '--before', '2020-01-01'], without, () => openBackupStorage(without)),
+        ledgerCommand(['archive', '--before', '2020-01-01'], without, {
+          coldStorage: () => openBackupStorage(without),
+        }),
       );
       expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(name)]);
     }

@@ -7,9 +7,12 @@ import { appConnection, OPERATOR_ROLE } from '../platform/database.js';
 import { ProcessReports, SILENT_SECONDS } from '../platform/process-reports.js';
 import { connectRedis } from '../platform/redis.js';
 
-/** Throws CommandError while api, worker or operators run on the database or report to Redis. What does not answer runs nothing. */
-export async function requireStopped(config: Config): Promise<void> {
-  const names = new Set([...(await sessionsOf(config)), ...(await reportsOf(config))]);
+/**
+ * Throws CommandError while api, worker or operators run on the database or report to Redis. What does not answer runs nothing. `own`: the backend
+ * of the command that asks.
+ */
+export async function requireStopped(config: Config, own = 0): Promise<void> {
+  const names = new Set([...(await sessionsOf(config, own)), ...(await reportsOf(config))]);
   if (names.size === 0) return;
   throw new CommandError({
     zh: `请先停止 api、worker、operators 与 backup：${[...names].join('、')} 还在运行`,
@@ -17,7 +20,7 @@ export async function requireStopped(config: Config): Promise<void> {
   });
 }
 
-async function sessionsOf(config: Config): Promise<string[]> {
+async function sessionsOf(config: Config, own: number): Promise<string[]> {
   const client = new pg.Client({
     ...appConnection(config, 'yiqiao-restore', OPERATOR_ROLE),
     connectionTimeoutMillis: 3_000,
@@ -27,7 +30,8 @@ async function sessionsOf(config: Config): Promise<string[]> {
     await client.connect();
     const { rows } = await client.query<{ name: string }>(
       `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-       WHERE application_name LIKE 'yiqiao%' AND application_name NOT LIKE 'yiqiao-restore%' AND pid <> pg_backend_pid()`,
+       WHERE application_name LIKE 'yiqiao%' AND application_name NOT LIKE 'yiqiao-restore%' AND pid NOT IN (pg_backend_pid(), $1)`,
+      [own],
     );
     return rows.map(({ name }) => name);
   } catch {

@@ -2,8 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { partitionLogs } from '../../src/ledger/operator/partition-command.js';
 import { migrate } from '../../src/migrate.js';
 import { parseValues } from '../../src/platform/database.js';
+
+/** Runs every suite on logs in as many parts (docs/growth.md). */
+const PARTS = process.env['TEST_LEDGER_PARTS'];
 
 export type FreshDatabase = { url: string; owner: pg.Pool; drop: () => Promise<void> };
 
@@ -70,6 +74,7 @@ async function migrated(admin: pg.Pool, server: string): Promise<string> {
     const unfinished = `${name}_${randomBytes(4).toString('hex')}`;
     await admin.query(`CREATE DATABASE ${unfinished}`);
     await migrate(urlOf(server, unfinished));
+    if (PARTS) await partition(urlOf(server, unfinished), Number(PARTS));
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished]);
     await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
     return name;
@@ -78,10 +83,18 @@ async function migrated(admin: pg.Pool, server: string): Promise<string> {
   }
 }
 
+async function partition(url: string, parts: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await partitionLogs(client, parts, () => undefined);
+  await client.end();
+}
+
 async function digest(): Promise<string> {
   const migrations = (await readdir(path.join(api, 'migrations'))).filter((file) => file.endsWith('.ts')).sort();
-  const hash = createHash('sha256');
-  for (const file of ['src/migrate.ts', ...migrations.map((name) => `migrations/${name}`)])
+  const hash = createHash('sha256').update(PARTS ?? '');
+  const also = PARTS ? ['src/ledger/operator/partition-command.ts'] : [];
+  for (const file of ['src/migrate.ts', ...also, ...migrations.map((name) => `migrations/${name}`)])
     hash.update(file).update(await readFile(path.join(api, file)));
   return hash.digest('hex').slice(0, 16);
 }

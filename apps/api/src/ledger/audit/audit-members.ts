@@ -27,7 +27,7 @@ const checksOf = (days: string): string[] => [
    WHERE p.refunded_before <> coalesce(f.sum, 0) ORDER BY p.id LIMIT $1`,
 ];
 
-/** All foreign keys, to look for orphans, which only a superuser who disables triggers can create. */
+/** All foreign keys, to look for orphans, which only a superuser who disables triggers can create. Those of a part are its table's. */
 const FOREIGN_KEYS = `
 SELECT c.conrelid::regclass::text AS child, c.confrelid::regclass::text AS parent,
   (SELECT array_agg(quote_ident(a.attname) ORDER BY k.n) FROM unnest(c.conkey) WITH ORDINALITY k (attnum, n)
@@ -35,7 +35,7 @@ SELECT c.conrelid::regclass::text AS child, c.confrelid::regclass::text AS paren
   (SELECT array_agg(quote_ident(a.attname) ORDER BY k.n) FROM unnest(c.confkey) WITH ORDINALITY k (attnum, n)
     JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.attnum)::text[] AS keys,
   EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attname = 'user_id') AS has_user
-FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace ORDER BY 1, c.conname`;
+FROM pg_constraint c WHERE c.contype = 'f' AND c.conparentid = 0 AND c.connamespace = 'public'::regnamespace ORDER BY 1, c.conname`;
 
 type ForeignKey = { child: string; parent: string; columns: string[]; keys: string[]; has_user: boolean };
 

@@ -11,6 +11,8 @@ export type CommandContext = {
   language: Language;
   /** Throws CommandError where none is configured. */
   coldStorage: () => Promise<ColdStorage>;
+  /** Throws CommandError while a process of the service runs; `pid` is the backend of the command itself. */
+  requireStopped: (pid: number) => Promise<void>;
 };
 
 type Options = NonNullable<ParseArgsConfig['options']>;

@@ -18,6 +18,8 @@ ledger archive --before YYYY-MM-DD [--user <账号>] [--dry-run]
 ledger verify-archive [--user <账号>]
                          连同冷文件，从第一条记录起核对已归档的账号
 ledger thaw <账号>       把一个账号的冷文件放回数据库
+ledger partition --parts <n> [--dry-run]
+                         把两个日志表按会员分成 n 个分区（2、4、8 … 64），需先停止服务：docs/operations.md
 账号可以是编号、用户名或邮箱。
 `,
   en: `ledger audit [--since-anchors] [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
@@ -35,12 +37,23 @@ ledger archive --before YYYY-MM-DD [--user <account>] [--dry-run]
 ledger verify-archive [--user <account>]
                          prove archived accounts from their first entry, cold files included
 ledger thaw <account>    put an account's cold files back into the database
+ledger partition --parts <n> [--dry-run]
+                         split both logs by member into n parts (2, 4, 8 … 64) while the service is stopped: docs/operations.md
 An account is an id, a username or an e-mail address.
 `,
 } as const;
 
-const noColdStorage: CommandContext['coldStorage'] = () =>
-  Promise.reject(new CommandError({ zh: '没有冷文件的存储', en: 'There is no storage for cold files.' }));
+/** What a command asks of the rest of the program. */
+type Outside = Pick<CommandContext, 'coldStorage' | 'requireStopped'>;
+
+const ALONE: Outside = {
+  coldStorage: () =>
+    Promise.reject(new CommandError({ zh: '没有冷文件的存储', en: 'There is no storage for cold files.' })),
+  requireStopped: () =>
+    Promise.reject(
+      new CommandError({ zh: '这里无法确认服务已经停止', en: 'Nothing can tell here whether the service is stopped.' }),
+    ),
+};
 
 type Run = (args: string[], context: CommandContext) => Promise<number>;
 
@@ -52,19 +65,19 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
   archive: async () => (await import('./archive-command.js')).archiveCommand,
   'verify-archive': async () => (await import('./archive-command.js')).verifyArchiveCommand,
   thaw: async () => (await import('./archive-command.js')).thawCommand,
+  partition: async () => (await import('./partition-command.js')).partitionCommand,
   'verify-export': async () => (await import('./export-command.js')).exportCommand,
 };
 
 const EXIT = { impossible: 1, misuse: 2, interrupted: 130 } as const;
 
 /**
- * `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted. `coldStorage`: throws
- * CommandError where none is configured.
+ * `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted.
  */
 export async function ledgerCommand(
   [name = '', ...args]: string[],
   config: Config,
-  coldStorage: CommandContext['coldStorage'] = noColdStorage,
+  outside: Partial<Outside> = {},
 ): Promise<number> {
   const language = terminalLanguage(process.env);
   const command = COMMANDS[name];
@@ -80,7 +93,7 @@ export async function ledgerCommand(
   try {
     return await (
       await command()
-    )(args, { pool, config, language, coldStorage });
+    )(args, { pool, config, language, ...ALONE, ...outside });
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof CommandError) {

@@ -63,6 +63,12 @@ const en = {
     `The archives are intact: ${entries(of.entries)} of ${accounts(of.accounts)} replayed from the first one, cold files included.`,
   thawed: (of: { rows: string; userId: number }): string =>
     `Account ${of.userId}: ${many(of.rows, 'row', 'rows')} back in the database.`,
+  toPartition: (of: { name: string; megabytes: string }): string =>
+    `${of.name}: ${of.megabytes} MB. It is copied, so as much has to be free, and as much again for the write-ahead log.`,
+  partitionedLog: (of: { name: string; rows: string; took: string }): string =>
+    `  ${of.name}: ${many(of.rows, 'row', 'rows')} in ${of.took}`,
+  partitioned: (parts: string): string =>
+    `Both logs have ${parts} parts now. Check them before anybody writes again: ${operatorCommand('ledger audit')}`,
 };
 
 const zh: typeof en = {
@@ -99,6 +105,10 @@ const zh: typeof en = {
   verifying: (of) => `  已核对 ${of.accounts} 个账号的 ${of.entries} 条记录 …`,
   archivesWhole: (of) => `归档完整：连同冷文件，${of.accounts} 个账号的 ${of.entries} 条记录从第一条起全部核对无误。`,
   thawed: (of) => `账号 ${of.userId}：${of.rows} 行已放回数据库。`,
+  toPartition: (of) => `${of.name}：${of.megabytes} MB。数据会整体复制，请另留同样大小的空间，预写日志也需要同样多。`,
+  partitionedLog: (of) => `  ${of.name}：${of.rows} 行，用时 ${of.took}`,
+  partitioned: (parts) =>
+    `两个日志表现在各有 ${parts} 个分区。恢复服务之前请先核对：${operatorCommand('ledger audit')}`,
 };
 
 export const MESSAGES = { zh, en } as const;

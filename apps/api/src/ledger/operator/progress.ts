@@ -38,7 +38,8 @@ export class Progress {
 
 export const grouped = (n: number): string => n.toLocaleString('en-US');
 
-function duration(seconds: number): string {
+/** Seconds in words: `12 s`, `3 min`, `1.5 h`. */
+export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
