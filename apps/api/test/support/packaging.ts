@@ -42,6 +42,25 @@ export function loadTool<T>(name: string): T {
   return load(name) as T;
 }
 
+type Validate = ((value: unknown) => boolean) & {
+  errors: { instancePath: string; message?: string; params: object }[] | null;
+};
+
+/** What a JSON schema has against a value, one line each. */
+export function schemaCheck(schema: object): (value: unknown) => string[] {
+  const { default: Ajv } = loadTool<{ default: new (options: object) => { compile: (schema: object) => Validate } }>(
+    'ajv/dist/2019.js',
+  );
+  const options = { strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false };
+  const validate = new Ajv(options).compile(schema);
+  return (value) =>
+    validate(value)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+        );
+}
+
 const chart = infra('helm/yiqiao');
 /** The values that have no default. */
 const GIVEN = [

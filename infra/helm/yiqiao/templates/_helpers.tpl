@@ -37,16 +37,27 @@ securityContext:
 image: {{ include "yiqiao.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext: {{ include "yiqiao.confined" . }}
-volumeMounts: [{ name: tmp, mountPath: /tmp }]
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- range $n, $file := .Values.files }}
+  - { name: files-{{ $n }}, mountPath: {{ $file.path }}, readOnly: true }
+  {{- end }}
 {{- end }}
 
 {{- define "yiqiao.confined" -}}
 { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: [ALL] } }
 {{- end }}
 
-{{/* What pictures and recordings are read from. */}}
+{{/* What pictures and recordings are read from, and the files that settings name. */}}
 {{- define "yiqiao.volumes" -}}
-[{ name: tmp, emptyDir: { sizeLimit: 512Mi } }]
+- { name: tmp, emptyDir: { sizeLimit: 512Mi } }
+{{- range $n, $file := .Values.files }}
+{{- if $file.secret }}
+- { name: files-{{ $n }}, secret: { secretName: {{ $file.secret }} } }
+{{- else }}
+- { name: files-{{ $n }}, configMap: { name: {{ $file.configMap }} } }
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* Different zones, then different nodes, where there are any. */}}
@@ -61,7 +72,31 @@ topologySpreadConstraints:
 {{- end }}
 
 {{- define "yiqiao.cluster" -}}
-{{ .Release.Name }}-db
+{{ .Values.database.cluster | default (printf "%s-db" .Release.Name) }}
+{{- end }}
+
+{{/* A cluster that begins with what another has backed up: `from` in the object store, or the Backup called so where there is none. */}}
+{{- define "yiqiao.recovery" -}}
+{{- $store := .root.Values.database.backup.objectStore -}}
+bootstrap:
+  recovery:
+    database: {{ .root.Values.database.name }}
+    owner: yiqiao
+    secret: { name: {{ .root.Values.secrets.owner }} }
+    {{- if $store }}
+    source: {{ .from }}
+    {{- with .targetTime }}
+    recoveryTarget: { targetTime: {{ . | quote }} }
+    {{- end }}
+    {{- else }}
+    {{- if .targetTime }}{{ fail "database.recovery.targetTime: only with database.backup.objectStore, snapshots have no WAL" }}{{ end }}
+    backup: { name: {{ .from }} }
+    {{- end }}
+{{- if $store }}
+externalClusters:
+  - name: {{ .from }}
+    plugin: { name: barman-cloud.cloudnative-pg.io, parameters: { barmanObjectName: {{ $store }}, serverName: {{ .from }} } }
+{{- end }}
 {{- end }}
 
 {{/* Where PostgreSQL can be written to. */}}

@@ -2,6 +2,7 @@ import { connect } from 'node:tls';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { backupValues } from '../../backup/settings.js';
 import { NightlyTasks } from '../../operators/today/nightly-tasks.js';
 import type { Text } from '../../platform/cli-messages.js';
 import { Clock } from '../../platform/clock.js';
@@ -65,11 +66,14 @@ const HOUR_SECONDS = 3_600;
 /** When audit, close, backup and drill were done last. Outside of production none is needed. */
 export async function checkNightly(config: Config, app: INestApplicationContext | null): Promise<Finding[]> {
   if (!app) return [];
-  const nightly = new NightlyTasks(app.get(Clock, { strict: false }), config);
-  const tasks = await nightly.read(app.get(EntityManager, { strict: false }).fork());
+  const em = app.get(EntityManager, { strict: false }).fork();
+  const tasks = await new NightlyTasks(app.get(Clock, { strict: false }), config).read(em);
+  const elsewhere = backupValues(config) === null && (await isCloudNativePg(em)) ? BY_CLOUDNATIVEPG : {};
   return tasks.flatMap(({ name, state, at, ageSeconds }) => {
     const about = TASKS[name];
     if (!about) return [];
+    const other = elsewhere[name];
+    if (other && state === 'unknown') return [look(about, other)];
     const hours = Math.floor((ageSeconds ?? 0) / HOUR_SECONDS);
     const when: Text =
       at === null ? { zh: '从未', en: 'never' } : { zh: `${at}（${hours} 小时前）`, en: `${at} (${hours} h ago)` };
@@ -81,6 +85,23 @@ export async function checkNightly(config: Config, app: INestApplicationContext 
     return [config.production ? wrong(about, says) : unneeded(about, says)];
   });
 }
+
+/** It archives the log by a program of its own, and nothing else does so by that path. */
+async function isCloudNativePg(em: EntityManager): Promise<boolean> {
+  const sql = `SELECT current_setting('archive_command') LIKE '/controller/manager %' AS "isIt"`;
+  return (await em.execute<{ isIt: boolean }[]>(sql))[0]?.isIt === true;
+}
+
+const BY_CLOUDNATIVEPG: Readonly<Record<string, Text>> = {
+  backup: {
+    zh: '由 CloudNativePG 完成，不经过本程序：看 kubectl get scheduledbackup,backup，并接上警报 CnpgBackupLate 与 CnpgArchivingFails',
+    en: 'CloudNativePG makes it, not this program: see kubectl get scheduledbackup,backup, and load the alerts CnpgBackupLate and CnpgArchivingFails',
+  },
+  drill: {
+    zh: 'CloudNativePG 的备份不由本程序恢复：按 docs/operations.md 的 With CloudNativePG 一节演练',
+    en: 'this program restores no backup of CloudNativePG: hold it as docs/operations.md says under With CloudNativePG',
+  },
+};
 
 const MENDS: Readonly<Record<string, Text>> = {
   audit: {
