@@ -10,11 +10,11 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex');
 /** Creates a session for each member. */
 export async function signIn(owner: pg.Client, userIds: readonly number[]): Promise<SignedIn[]> {
   const members = userIds.map((userId) => ({ sk: randomBytes(32).toString('hex'), userId }));
-  for (const { sk, userId } of members)
-    await owner.query(
-      'INSERT INTO session (token_digest, user_id, family_id, client_type) SELECT $1, id, family_id, 0 FROM member WHERE id = $2',
-      [sha256(tokenOf(sk, userId, sha256)), userId],
-    );
+  await owner.query(
+    `INSERT INTO session (token_digest, user_id, family_id, client_type)
+     SELECT digest, id, family_id, 0 FROM member JOIN unnest($1::text[], $2::bigint[]) AS signed_in (digest, user_id) ON id = user_id`,
+    [members.map(({ sk, userId }) => sha256(tokenOf(sk, userId, sha256))), userIds],
+  );
   return members;
 }
 

@@ -53,12 +53,10 @@ export async function benchStreams({ server, rounds, scale, log }: Settings): Pr
   const orm = new MikroORM(defineConfig({ clientUrl: fixture.url, entities }));
   const redis = new Redis(process.env['REDIS_URL'] ?? '');
   try {
-    await fixture.owner.query('BEGIN');
     const members = await signIn(
       fixture.owner,
       Array.from({ length: ACCOUNTS }, (_, i) => i + 1),
     );
-    await fixture.owner.query('COMMIT');
     await fixture.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
     // No expiry reminders: ten thousand mails would be queued before the notices.
     await fixture.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
