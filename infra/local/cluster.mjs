@@ -19,7 +19,22 @@ const { values, positionals } = parseArgs({
   },
 });
 
-process.exitCode = (await runReaped()) ?? (await withRunFolder({ title: 'npm run cluster', dataDir }, runCluster));
+const misuse = problemWith(values, positionals);
+if (misuse) {
+  console.error(misuse);
+  process.exit(1);
+}
+// a load whose fault broke off would go on for ever
+process.exit((await runReaped()) ?? (await withRunFolder({ title: 'npm run cluster', dataDir }, runCluster)));
+
+/** @returns {string | undefined} what is wrong with how it was called */
+function problemWith({ rounds, rate, only, 'counter-test': counterTest }, [what, ...rest]) {
+  if (rest.length || (what !== undefined && what !== 'chaos')) return `chaos, or nothing: ${positionals.join(' ')}`;
+  if (what !== 'chaos' && (only !== undefined || counterTest)) return '--only and --counter-test belong to chaos';
+  if (!(Number.isInteger(Number(rounds)) && Number(rounds) > 0)) return `--rounds takes a whole number: ${rounds}`;
+  if (!(Number(rate) > 0)) return `--rate takes translations a second: ${rate}`;
+  return undefined;
+}
 
 async function runCluster(run) {
   console.log('\nYiqiao · 译桥, a cluster\n');

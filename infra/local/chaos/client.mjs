@@ -20,7 +20,7 @@ export async function signIn(base, account, password) {
   };
 }
 
-/** `status` 0: there was no answer, and the outcome of the request is unknown. */
+/** `status` 0: there was no answer, and the outcome of the request is unknown. `retryAfterMs`: how long the answer asks to wait, else 0. */
 async function send(url, method, data, headers) {
   try {
     const response = await fetch(url, {
@@ -29,9 +29,10 @@ async function send(url, method, data, headers) {
       body: data && JSON.stringify(data),
       signal: AbortSignal.timeout(60_000),
     });
-    return { status: response.status, body: await response.json() };
+    const retryAfterMs = 1_000 * Number(response.headers.get('retry-after') ?? 0);
+    return { status: response.status, retryAfterMs, body: await response.json() };
   } catch (error) {
-    return { status: 0, body: undefined, error: error.cause?.code ?? error.message };
+    return { status: 0, retryAfterMs: 0, body: undefined, error: error.cause?.code ?? error.message };
   }
 }
 

@@ -1,6 +1,7 @@
 // npm run cluster -- chaos: each fault in turn under load; afterwards everything is whole again, the ledger's audit is clean, and what was
 // acknowledged is in the books exactly once.
 import { randomUUID } from 'node:crypto';
+import os from 'node:os';
 import { sleep } from '../lifecycle.mjs';
 import { Failure } from '../terminal.mjs';
 import { audit, openBooks, openHolds } from './books.mjs';
@@ -17,6 +18,8 @@ const BEFORE_MS = 4_000;
 const NOTICED_MS = 4_000;
 const AFTER_MS = 3_000;
 const JOBS_TIMEOUT_MS = 60_000;
+/** Of the load, whose machine would be another one: on a processor that is busy its own waiting would be measured, too. */
+const PRIORITY = -10;
 
 /**
  * @param {{cluster: object, steps: object, onEnd: Function, rounds: number, rate: number, only?: string, counterTest?: boolean}} options
@@ -24,6 +27,7 @@ const JOBS_TIMEOUT_MS = 60_000;
  * @returns {Promise<number>} exit code
  */
 export async function runChaos({ cluster, steps, rounds, rate, only = '', ...options }) {
+  if (cluster.network.isolated) goFirst();
   await grantQuota(cluster);
   const sessions = await openSessions(cluster);
   await steps.run('warm-up', async () => {
@@ -49,6 +53,14 @@ export async function runChaos({ cluster, steps, rounds, rate, only = '', ...opt
   }
   steps.end();
   return report() ? 0 : 1;
+}
+
+function goFirst() {
+  try {
+    os.setPriority(PRIORITY);
+  } catch {
+    console.log('The load may not go before what it measures here: gaps include its own waiting.\n');
+  }
 }
 
 /** A fault under load. The step's line says what it came to and everything that is not as it should be. */
@@ -77,7 +89,7 @@ async function tryFault({ cluster, steps, sessions, rate, fault }) {
   return result;
 }
 
-/** Asks for a code by mail `ms` from now. @returns {Promise<number>} seconds until the letter arrived */
+/** Asks for a code by mail `ms` from now. @returns {Promise<number>} seconds until the letter arrived; Infinity: it did not */
 async function askForLetterIn({ url, env }, ms) {
   await sleep(ms);
   const account = `${randomUUID().slice(0, 13)}@example.com`;
@@ -86,8 +98,8 @@ async function askForLetterIn({ url, env }, ms) {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ account }),
-  });
-  if (!answer.ok) throw new Error(`no code was sent: ${answer.status} ${await answer.text()}`);
+  }).catch(() => undefined);
+  if (!answer?.ok) return Infinity;
   while (Date.now() - startedAt < JOBS_TIMEOUT_MS) {
     const mails = await fetch(`${env.SANDBOX_URL}/mail?to=${account}`, { headers: { accept: 'application/json' } });
     if ((await mails.json()).length > 0) return (Date.now() - startedAt) / 1000;

@@ -32,10 +32,10 @@ async function cutOff(parts, ms) {
 }
 
 /** A crash of the whole machine: the server and its Patroni. */
-async function killNode(node) {
+async function killNode(node, ms = OUTAGE_MS) {
   signalAll(node.processes(), 'SIGKILL');
   await node.service.kill();
-  await sleep(OUTAGE_MS);
+  await sleep(ms);
   await node.service.start();
 }
 
@@ -56,20 +56,44 @@ async function upgrade(cluster) {
   cluster.build = nextBuild(cluster.dataDir);
   const { code, output } = await operate(cluster, ['migrate']);
   if (code !== 0) throw new Error(`the next build's migration ended with ${code}: ${output}`);
-  for (const api of cluster.apis) {
-    api.useBuild(cluster.build);
-    await api.service.restart();
+  for (const part of [...cluster.apis, ...cluster.workers, cluster.operators]) {
+    part.useBuild(cluster.build);
+    await part.service.restart();
     await sleep(2_000);
   }
 }
 
+/** The standbys have everything, and are still replaying what is six seconds old when the primary dies. */
 async function laggingReplay({ patroni }) {
-  for (const standby of await patroni.standbys()) await patroni.query(standby, 'SELECT pg_wal_replay_pause()');
-  await sleep(6_000);
-  signalAll([(await patroni.primary()).postmaster()], 'SIGKILL');
+  const [primary, standbys] = [await patroni.primary(), await patroni.standbys()];
+  const late = { recovery_min_apply_delay: `${OUTAGE_MS}ms` };
+  await patroni.configure({ postgresql: { recovery_conf: late } });
+  try {
+    await sleep(6_000);
+    const lag = 'SELECT pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn() AS late';
+    const found = await Promise.all(standbys.map((node) => patroni.query(node, lag)));
+    if (!found.every(([row]) => row.late)) throw new Error('the standbys replay at once: nothing was tried');
+    signalAll([primary.postmaster()], 'SIGKILL');
+    const deadline = Date.now() + OUTAGE_MS;
+    for (let taken; !taken || taken === primary; taken = await patroni.primary(), await sleep(100))
+      if (Date.now() > deadline) throw new Error('nobody took over');
+  } finally {
+    await patroni.configure({ postgresql: { recovery_conf: null } });
+  }
 }
 
 const cut = true;
+
+/** A part that hangs, and one that loses its network, for ten seconds each. `part`: of a cluster; `rest`: as of a fault. */
+const briefly = (name, part, rest = {}) => [
+  {
+    name: `${name}: frozen`,
+    ...rest,
+    make: async (cluster) => freeze(processesOf(await part(cluster)), SHORT_OUTAGE_MS),
+  },
+  { name: `${name}: cut off`, ...rest, cut, make: async (cluster) => cutOff([await part(cluster)], SHORT_OUTAGE_MS) },
+];
+const unnoticed = { unnoticed: true };
 
 /**
  * `name`: what happens; `gap`: the longest time without an acknowledged translation that is allowed, in seconds; `jobs`: a letter asked for at
@@ -103,20 +127,16 @@ export const faults = [
     gap: 25,
     make: async ({ patroni }) => freeze([(await patroni.primary()).patroni()], OUTAGE_MS),
   },
+  {
+    name: 'Patroni of the primary: restarted',
+    make: async ({ patroni }) => (await patroni.primary()).service.restart(),
+  },
   { name: 'Patroni of the primary: killed', make: async ({ patroni }) => killAndStart(await patroni.primary()) },
   {
     name: 'synchronous standby: server killed',
     make: async ({ patroni }) => signalAll([(await patroni.synchronousStandby()).postmaster()], 'SIGKILL'),
   },
-  {
-    name: 'synchronous standby: frozen',
-    make: async ({ patroni }) => freeze((await patroni.synchronousStandby()).processes(), SHORT_OUTAGE_MS),
-  },
-  {
-    name: 'synchronous standby: cut off',
-    cut,
-    make: async ({ patroni }) => cutOff([await patroni.synchronousStandby()], SHORT_OUTAGE_MS),
-  },
+  ...briefly('synchronous standby', ({ patroni }) => patroni.synchronousStandby()),
   {
     name: 'both standbys: cut off, writes wait',
     cut,
@@ -124,19 +144,24 @@ export const faults = [
   },
   { name: 'both standbys replay late, primary killed', make: laggingReplay },
   {
+    name: 'asynchronous standby: machine killed',
+    unnoticed: true,
+    make: async ({ patroni }) => killNode(await patroni.asynchronousStandby(), SHORT_OUTAGE_MS),
+  },
+  ...briefly('asynchronous standby', ({ patroni }) => patroni.asynchronousStandby(), unnoticed),
+  {
     name: 'both standbys, then the primary: cut off',
     cut,
     make: (cluster) => loseUnsent(cluster, { ms: 6_000 }),
   },
   { name: 'etcd leader: killed', make: async ({ etcds }) => killAndStart(await etcdLeader(etcds)) },
-  {
-    name: 'etcd leader: frozen',
-    make: async ({ etcds }) => freeze(processesOf(await etcdLeader(etcds)), SHORT_OUTAGE_MS),
-  },
-  { name: 'etcd leader: cut off', cut, make: async ({ etcds }) => cutOff([await etcdLeader(etcds)], SHORT_OUTAGE_MS) },
+  ...briefly('etcd leader', ({ etcds }) => etcdLeader(etcds)),
   { name: 'all etcd: frozen', make: ({ etcds }) => freeze(etcds.flatMap(processesOf), OUTAGE_MS) },
+  { name: 'all etcd: killed', make: ({ etcds }) => Promise.all(etcds.map(killAndStart)) },
   { name: 'database proxy: killed', make: ({ databaseProxy }) => killAndStart(databaseProxy) },
+  ...briefly('database proxy', ({ databaseProxy }) => databaseProxy),
   { name: 'web proxy: killed', make: ({ webProxy }) => killAndStart(webProxy) },
+  ...briefly('web proxy', ({ webProxy }) => webProxy),
   {
     name: 'Redis primary: killed',
     ...{ unnoticed: true, jobs: 8 },
@@ -147,25 +172,15 @@ export const faults = [
       await primary.service.start();
     },
   },
-  {
-    name: 'Redis primary: frozen',
-    make: async ({ redis }) => freeze(processesOf(await redis.primary()), SHORT_OUTAGE_MS),
-  },
-  { name: 'Redis primary: cut off', cut, make: async ({ redis }) => cutOff([await redis.primary()], SHORT_OUTAGE_MS) },
+  ...briefly('Redis primary', ({ redis }) => redis.primary()),
   { name: 'Sentinel: killed', unnoticed: true, make: ({ redis }) => killAndStart(redis.sentinels[0]) },
-  {
-    name: 'Sentinel: frozen',
-    unnoticed: true,
-    make: ({ redis }) => freeze(processesOf(redis.sentinels[0]), SHORT_OUTAGE_MS),
-  },
+  ...briefly('Sentinel', ({ redis }) => redis.sentinels[0], unnoticed),
   { name: 'api: killed', make: ({ apis }) => killAndStart(apis[0]) },
   { name: 'api: frozen', make: ({ apis }) => freeze(processesOf(apis[1]), SHORT_OUTAGE_MS) },
   { name: 'api: cut off', cut, make: ({ apis }) => cutOff([apis[2]], SHORT_OUTAGE_MS) },
   { name: 'worker: killed', ...{ unnoticed: true, jobs: 8 }, make: ({ workers }) => killAndStart(workers[0]) },
-  {
-    name: 'worker: frozen',
-    unnoticed: true,
-    make: ({ workers }) => freeze(processesOf(workers[1]), SHORT_OUTAGE_MS),
-  },
-  { name: 'rolling upgrade of the api', unnoticed: true, make: upgrade },
+  ...briefly('worker', ({ workers }) => workers[1], unnoticed),
+  { name: 'operators: killed', unnoticed: true, make: ({ operators }) => killAndStart(operators) },
+  ...briefly('operators', ({ operators }) => operators, unnoticed),
+  { name: 'rolling upgrade of the product', unnoticed: true, make: upgrade },
 ];

@@ -1,5 +1,5 @@
 // An open-loop load of translations: they arrive at their own rate whatever becomes of them, each with its key, and each is asked
-// again under it until it is acknowledged.
+// again under it, not before an answer's Retry-After, until it is acknowledged.
 import { randomBytes } from 'node:crypto';
 import { signIn } from '../chaos/client.mjs';
 import { sleep } from '../lifecycle.mjs';
@@ -47,11 +47,12 @@ export function startLoad({ sessions, rate }) {
     const call = sessions[count % sessions.length];
     const askedAt = Date.now();
     while (Date.now() < deadline) {
-      const { status, body } = await call('POST', '/translation/text', FIXED, { 'Idempotency-Key': key });
+      const headers = { 'Idempotency-Key': key };
+      const { status, body, retryAfterMs } = await call('POST', '/translation/text', FIXED, headers);
       const answer = status === 200 && body?.success ? 200 : `${status} ${body?.code ?? ''}`.trim();
       answers[answer] = (answers[answer] ?? 0) + 1;
       if (answer === 200) return acknowledge(key, askedAt);
-      await sleep(RETRY_PAUSE_MS);
+      await sleep(Math.max(RETRY_PAUSE_MS, retryAfterMs));
     }
     return undefined;
   };

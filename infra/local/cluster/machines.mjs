@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import { createService, spawnDaemon, waitUntilReady } from '../lifecycle.mjs';
 import { isRoot, onPath } from '../project.mjs';
 import { Failure } from '../terminal.mjs';
@@ -79,11 +80,15 @@ function machineAt({ name, address, folder, namespace, cable, bridge }) {
   return machine;
 }
 
-/** `ip netns exec` and `setpriv` become the program: the process that is started is the one that is signalled. */
+/**
+ * `ip netns exec`, `nice` and `setpriv` become the program: the process that is started is the one that is signalled. It has the usual priority,
+ * whatever ours is.
+ */
 function inside(namespace, { uid, gid }, command, args) {
   if (!namespace) return { command, args, uid, gid };
   const user = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  return { command: 'ip', args: ['netns', 'exec', namespace, ...user, command, ...args] };
+  const usual = ['nice', '-n', String(-os.getPriority())];
+  return { command: 'ip', args: ['netns', 'exec', namespace, ...usual, ...user, command, ...args] };
 }
 
 /** Root in a container may not be allowed to. */

@@ -155,6 +155,10 @@ export function createPatroni({ machines, tools, etcds, cidr }) {
       const standby = (await members()).newest.find(({ role }) => role === 'sync_standby');
       return standby && nodeNamed(standby.name);
     },
+    async asynchronousStandby() {
+      const [others, synchronous] = [await cluster.standbys(), await cluster.synchronousStandby()];
+      return others.find((node) => node !== synchronous);
+    },
     /** One primary, everybody else follows it without a gap, and every Patroni says so. */
     async isWhole({ synchronous = true } = {}) {
       const { views } = await members();
@@ -169,11 +173,14 @@ export function createPatroni({ machines, tools, etcds, cidr }) {
       const node = await primary();
       await tell(node.machine, 'PATCH', '/config', change);
     },
-    /** A planned switch-over, as docs/operations.md has it: `CHECKPOINT`, then `systemctl restart patroni`. */
+    /**
+     * A planned switch-over, as docs/operations.md has it: `CHECKPOINT`, then `pg_ctl stop -m fast`. Patroni hands over what it finds ended, and starts it
+     * again as a standby.
+     */
     async switchOver() {
       const leader = await primary();
       await cluster.query(leader, 'CHECKPOINT');
-      await leader.service.restart();
+      signalAll([leader.postmaster()], 'SIGINT');
     },
     /** The same as `patronictl switchover` asks for it: the other standby waits for 2 s before it follows, and commits wait for that one. */
     async askForSwitchOver() {

@@ -11,8 +11,8 @@ const POSTGRES = 5432;
 export const STANDBY_PORT = 5433;
 
 /**
- * In front of PostgreSQL: whoever Patroni calls the primary, asked twice a second once something is wrong. On another port one standby, always the
- * first of those that are there, because an audit shares a snapshot.
+ * In front of PostgreSQL: whoever Patroni calls the primary. Those that are not are asked five times a second, because nobody serves until the next
+ * one has said yes. On another port one standby, always the first of those that are there, because an audit shares a snapshot.
  */
 export function createDatabaseProxy({ machine, tools, nodes, dataDir }) {
   const file = path.join(dataDir, 'database-proxy.cfg');
@@ -33,15 +33,15 @@ defaults
   option srvtcpka
 listen primary
   bind ${machine.address}:${POSTGRES}
-  option httpchk GET /primary
+  option httpchk OPTIONS /primary
   http-check expect status 200
   # sessions with a server that hangs or was demoted must not stay
-  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fastinter 500ms downinter 200ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
 listen standby
   bind ${machine.address}:${STANDBY_PORT}
   balance first
-  option httpchk GET /replica
+  option httpchk OPTIONS /replica
   http-check expect status 200
   default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}

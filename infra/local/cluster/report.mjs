@@ -1,7 +1,7 @@
 // The table at the end of a chaos run, and whether it passed.
 
 const seconds = (ms) => (ms / 1000).toFixed(1);
-const median = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
+const median = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 
 /**
  * Prints the gaps of each fault with their targets and what went wrong.
