@@ -93,6 +93,19 @@ describe('the concurrency limit', () => {
     expect(limit.state.limit).toBe(options.most);
   });
 
+  it('lets a few in after an outage, then soon as many as before', () => {
+    const limit = new AdaptiveLimit({ ...options, first: 8 });
+    limit.beginAgain();
+    const first = Array.from({ length: 50 }, (_, n) => limit.enter(`key ${n}`, 0)).filter((ticket) => ticket !== null);
+    expect(first).toHaveLength(8);
+    // Nobody more while these wait for the store.
+    limit.adjust(0, 100);
+    expect(limit.enter('another', 100)).toBeNull();
+    for (const ticket of first) ticket.leave(120);
+    const { refused } = simulate(limit, { a: 450, b: 450 }, { seconds: 4 });
+    expect([refused('a'), refused('b')]).toEqual([0, 0]);
+  });
+
   it('does not count waiting for external calls, and frees the slots of stuck requests', () => {
     const limit = new AdaptiveLimit({ ...options, most: 20 });
     const tickets = Array.from({ length: 10 }, () => limit.enter('a', 0));

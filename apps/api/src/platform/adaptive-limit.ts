@@ -5,6 +5,8 @@ export type LimitOptions = {
   /** The bounds of the limit. */
   least: number;
   most: number;
+  /** The limit after {@link AdaptiveLimit.beginAgain}, `least` by default. */
+  first?: number;
 };
 
 /** Nothing waits longer for the processor: an older ticket waits for something else and gives up its slot. */
@@ -16,8 +18,8 @@ const FEW = 5;
  * external call are not part of a request's own time.
  */
 const LOOP_TURNS = 10;
-/** The largest steps of the limit. */
-const STEP = { down: 0.5, up: 1.1, calm: 1.05 };
+/** The largest steps of the limit; `again`: up to `least` after an outage, while anything is finished at all. */
+const STEP = { down: 0.5, up: 1.1, calm: 1.05, again: 1.5 };
 
 /** One admitted request. */
 export class Ticket {
@@ -51,6 +53,10 @@ export class Ticket {
 
   leave(now = performance.now()): void {
     this.limit.leave(this, now);
+  }
+
+  beginAgain(): void {
+    this.limit.beginAgain();
   }
 
   /** The client disconnected: the work goes on and keeps its slot until `isOver` returns true or it is stuck. */
@@ -116,6 +122,14 @@ export class AdaptiveLimit {
     this.#finish(ticket);
   }
 
+  /**
+   * A store that all work waits for is away. Once it is back, those who have waited for it would all pass one stage of their work after another
+   * together, and nobody would be answered for seconds: a few are let in, then quickly more.
+   */
+  beginAgain(): void {
+    this.#limit = Math.min(this.#limit, this.options.first ?? this.options.least);
+  }
+
   /** From now on `adjust` checks whether its work is over. */
   watch(ticket: Ticket): void {
     if (!ticket.over) this.#abandoned.add(ticket);
@@ -129,8 +143,13 @@ export class AdaptiveLimit {
     this.#releaseStuck(now);
     for (const ticket of this.#abandoned) if (ticket.abandoned?.()) this.leave(ticket, now);
     const { finished, ownMs, refused, peak } = this.#window;
-    if (finished < FEW && this.#working.size >= FEW) return;
     const { targetMs, least } = this.options;
+    if (this.#limit < least) {
+      if (finished > 0 || this.#working.size === 0) this.#limit = Math.min(this.#limit * STEP.again, least);
+      this.#window = emptyWindow();
+      return;
+    }
+    if (finished < FEW && this.#working.size >= FEW) return;
     const latency = finished === 0 ? 0 : Math.max(ownMs / finished + delayMs, LOOP_TURNS * delayMs);
     // A few slow requests do not wait for each other: a smaller limit would not make them faster.
     if (latency > targetMs && peak >= least) {

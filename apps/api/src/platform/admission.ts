@@ -29,6 +29,8 @@ const LATE_MS = 50;
 const REPORT_MS = 1_000;
 /** Minimum limits. Reads are short, so more of them pass even when latency is high. */
 const LEAST = { read: 128, work: 64 };
+/** Limit of work once a store is back. Its stages wait for each other there; reads have one, and a page makes many at once. */
+const FIRST_AGAIN = 8;
 /** Requests that start in one turn of the event loop: short turns keep refusals fast and running requests moving. */
 const STARTS_PER_TICK = 16;
 /** The rest of a larger body is not read: the connection is closed instead. */
@@ -64,6 +66,11 @@ export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The request failed because a store was away: those that follow are let in a few at a time. */
+export function storeWasAway(): void {
+  current.getStore()?.beginAgain();
+}
+
 /**
  * Admission control before a request is read or routed: what the process cannot serve within LIMIT_LATENCY_MS is refused in microseconds,
  * and no account gets more than its share (docs/decisions/0037).
@@ -84,8 +91,9 @@ export class Admission implements OnApplicationShutdown {
 
   constructor(config: Config) {
     const { LIMIT_LATENCY_MS: targetMs, LIMIT_REQUESTS_IN_FLIGHT: most, TRUSTED_PROXIES } = config.env;
-    const limitOf = (least: number) => new AdaptiveLimit({ targetMs, most, least: Math.min(least, most) });
-    this.#limits = { read: limitOf(LEAST.read), work: limitOf(LEAST.work) };
+    const limitOf = (least: number, first = least) =>
+      new AdaptiveLimit({ targetMs, most, least: Math.min(least, most), first: Math.min(first, most) });
+    this.#limits = { read: limitOf(LEAST.read), work: limitOf(LEAST.work, FIRST_AGAIN) };
     this.#trusts = TRUSTED_PROXIES.length > 0 ? proxyAddress.compile(TRUSTED_PROXIES) : undefined;
   }
 

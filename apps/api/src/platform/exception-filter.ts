@@ -2,8 +2,9 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { languageOf } from '@yiqiao/contracts/envelope';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { storeWasAway } from './admission.js';
 import { serializeError, ThrottledLines } from './logger.js';
-import { isOutage, outageKind } from './outage.js';
+import { isAway, isOutage, outageKind } from './outage.js';
 import { failureResponse } from './response-envelope.js';
 
 /** Turns whatever was thrown into a refusal. Anything but a refusal is a bug, which is logged and reveals nothing about itself. */
@@ -18,6 +19,7 @@ export class ThrownErrors {
     if (code) return new Refusal(code);
     if (isOutage(thrown)) {
       this.#outages.add(outageKind(thrown), () => ({ requestId: request.id, outage: serializeError(thrown) }));
+      if (isAway(thrown)) storeWasAway();
       return new Refusal('SERVICE_BUSY', { retryAfterSeconds: 1 });
     }
     this.#log.error({ requestId: request.id, error: serializeError(thrown) });

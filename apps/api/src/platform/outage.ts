@@ -7,6 +7,9 @@ export const isOutage = (error: unknown): boolean => kindOf(error) !== null;
 /** Errors of the same cause have the same kind: a code, or else a message. */
 export const outageKind = (error: unknown): string => kindOf(error) ?? 'unknown';
 
+/** Whether the store does not answer at all, rather than refuse one statement (time-out, deadlock, out of resources). */
+export const isAway = (error: unknown): boolean => !/^(40|53|55|57014)/.test(outageKind(error));
+
 function kindOf(error: unknown): string | null {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e ? String(e.code) : '';
