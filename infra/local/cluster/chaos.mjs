@@ -81,7 +81,7 @@ async function tryFault({ cluster, steps, sessions, rate, fault }) {
     result = { ...ended, ...(await books.compare(ended)), jobs, holds, problem };
     const { gap, acknowledged, answers } = result;
     const others = Object.entries(answers).filter(([name]) => name !== '200');
-    const said = others.map(([name, n]) => `${n}×${name.replace(/^0$/, 'no answer')}`).join(' ');
+    const said = others.map(([name, n]) => `${n}×${name}`).join(' ');
     const letters = jobs === undefined ? '' : `, letter after ${jobs.toFixed(1)} s`;
     const problems = problemsOf({ fault, ...result }).map((text) => `\n      ✗ ${text}`);
     return `gap ${(gap.ms / 1000).toFixed(1)} s, ${acknowledged.length} acknowledged${letters} ${said}${problems.join('')}`;

@@ -48,8 +48,8 @@ export function startLoad({ sessions, rate }) {
     const askedAt = Date.now();
     while (Date.now() < deadline) {
       const headers = { 'Idempotency-Key': key };
-      const { status, body, retryAfterMs } = await call('POST', '/translation/text', FIXED, headers);
-      const answer = status === 200 && body?.success ? 200 : `${status} ${body?.code ?? ''}`.trim();
+      const { status, body, error, retryAfterMs } = await call('POST', '/translation/text', FIXED, headers);
+      const answer = status === 200 && body?.success ? 200 : `${status || error} ${body?.code ?? ''}`.trim();
       answers[answer] = (answers[answer] ?? 0) + 1;
       if (answer === 200) return acknowledge(key, askedAt);
       await sleep(Math.max(RETRY_PAUSE_MS, retryAfterMs));
