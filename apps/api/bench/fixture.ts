@@ -1,5 +1,6 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { partitionEmptyLogs } from '../src/ledger/operator/partition-command.js';
 import { migrate } from '../src/migrate.js';
 
 export const ACCOUNTS = 10_000;
@@ -80,12 +81,21 @@ VACUUM ANALYZE`;
 
 export type Fixture = { url: string; owner: pg.Client; close: () => Promise<void> };
 
+/** Of each log: as in an installation (docs/decisions/0070), or LEDGER_PARTS. */
+export const LEDGER_PARTS = Number(process.env['LEDGER_PARTS'] ?? 32);
+
+/** Migrates the database at `url` and splits its logs. */
+export async function install(url: string): Promise<void> {
+  await migrate(url);
+  await partitionEmptyLogs(url, LEDGER_PARTS);
+}
+
 /** Creates a database with the product's schema and 10,000 accounts with large balances. */
 export async function createFixture(server: string): Promise<Fixture> {
   const name = `bench_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  await migrate(url.href);
+  await install(url.href);
   const owner = new pg.Client({ connectionString: url.href });
   await owner.connect();
   for (const statement of [...ACCOUNT_ROWS.split(';\n'), CONSUME, HOLD, SETTLE]) await owner.query(statement);

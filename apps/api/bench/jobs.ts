@@ -4,10 +4,10 @@ import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import pg from 'pg';
 import { RollUpUsage } from '../src/ledger/usage/usage-roll-up.js';
 import { WatchBalances } from '../src/members/reminders/watch-balances.js';
-import { migrate } from '../src/migrate.js';
 import { withApp } from '../src/operator/operator-app.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Plans } from '../src/plans/plans.js';
+import { install } from './fixture.js';
 import { apiEnv } from './sign-in.js';
 import { median, overRounds, type Report, some, type Settings } from './targets.js';
 
@@ -30,7 +30,7 @@ export async function benchJobs({ server, rounds, scale, log }: Settings): Promi
   const admin = new pg.Client(server);
   await admin.connect();
   try {
-    await migrate(url.href);
+    await install(url.href);
     const took = await withApp(loadConfig(apiEnv(url.href, { LOG_LEVEL: 'warn' })), async (app) => {
       await app.get(Plans).seed();
       log(`${accounts.toLocaleString('en-US')} accounts …`);

@@ -1,12 +1,12 @@
 import { QueryBus } from '@nestjs/cqrs';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import pg from 'pg';
-import { migrate } from '../src/migrate.js';
 import { withApp } from '../src/operator/operator-app.js';
 import { SearchMembers } from '../src/operators/members/search-members.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Plans } from '../src/plans/plans.js';
 import { type Figure, measure } from './figures.js';
+import { install } from './fixture.js';
 import { random } from './random.js';
 import { apiEnv } from './sign-in.js';
 import { some, type Settings } from './targets.js';
@@ -23,7 +23,7 @@ export async function measureSearch({ server, scale, log }: Settings): Promise<F
   const admin = new pg.Client(server);
   await admin.connect();
   try {
-    await migrate(url.href);
+    await install(url.href);
     return await withApp(loadConfig(apiEnv(url.href, { LOG_LEVEL: 'warn' })), async (app) => {
       await app.get(Plans).seed();
       log(`${members.toLocaleString('en-US')} members …`);

@@ -131,7 +131,7 @@ class DaysAgo extends Clock {
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'cold-'));
-  database = await freshDatabase();
+  database = await freshDatabase({ parts: 1 });
   env = {
     DATABASE_URL: database.url,
     REDIS_URL: 'redis://none',

@@ -23,7 +23,7 @@ const FILE = path.resolve(import.meta.dirname, '../src/ledger/audit/expected-sch
 
 let database: FreshDatabase;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase({ parts: 1 });
 });
 afterAll(() => database.drop());
 

@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { translateText } from '@yiqiao/contracts/translation';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
+import { migrateOnly } from '../src/operator/prepare.js';
 import { requireStopped } from '../src/operator/require-stopped.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
+import { freshDatabase } from './support/database.js';
 import { makeMain, makeSub } from './support/family.js';
 import { openOrder, paymentFor, rechargesOf, settle } from './support/orders.js';
 import { runCommand } from './support/run-command.js';
@@ -18,7 +20,7 @@ let main: TestMember;
 let orderId: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({}, { parts: 1 });
   main = await makeMain(api);
   orderId = await openOrder(api, main);
   await settle(api, await paymentFor(api, orderId));
@@ -34,8 +36,8 @@ const partition = (...args: string[]) =>
   );
 const findings = async (): Promise<string[]> =>
   (await auditLedger(api.db)).findings.map((one) => `${one.field}: ${String(one.found)}`);
-const textOf = async (sql: string): Promise<string> => {
-  const { rows } = await api.db.query<{ text: string }>(`SELECT (${sql})::text AS text`);
+const textOf = async (sql: string, db = api.db): Promise<string> => {
+  const { rows } = await db.query<{ text: string }>(`SELECT (${sql})::text AS text`);
   return rows[0]?.text ?? '';
 };
 /** Every row, and the id that comes next. */
@@ -47,16 +49,35 @@ const content = (): Promise<string[]> =>
       ),
     ),
   );
-const partsOf = (name: string): Promise<string> =>
-  textOf(`SELECT count(*) FROM pg_inherits WHERE inhparent = '${name}'::regclass`);
+const partsOf = (db = api.db): Promise<string[]> =>
+  Promise.all(LOGS.map((name) => textOf(`SELECT count(*) FROM pg_inherits WHERE inhparent = '${name}'::regclass`, db)));
 /** The part that holds the main account's entries. */
 const partOf = (name: string): Promise<string> =>
   textOf(`SELECT tableoid::regclass FROM ${name} WHERE user_id = ${main.session.userId} LIMIT 1`);
 
+describe('a new installation', () => {
+  it.each([
+    ['32 parts', undefined, '32'],
+    ['as many parts as LEDGER_PARTS says', '4', '4'],
+    ['one table for LEDGER_PARTS=1', '1', '0'],
+  ])('gets %s for each log', async (_, LEDGER_PARTS, parts) => {
+    const { url, owner, drop } = await freshDatabase({ parts: 1 });
+    try {
+      const config = loadConfig({ ...api.env, DATABASE_MIGRATION_URL: url, ...(LEDGER_PARTS && { LEDGER_PARTS }) });
+      // Every new version is prepared, too.
+      for (let version = 1; version <= 2; version++) expect(await migrateOnly(config)).toBe(0);
+      expect(await partsOf(owner)).toEqual([parts, parts]);
+      expect((await auditLedger(owner)).findings).toEqual([]);
+    } finally {
+      await drop();
+    }
+  });
+});
+
 describe('nothing changes', () => {
   afterEach(async () => {
     expect(await findings()).toEqual([]);
-    expect(await Promise.all(LOGS.map(partsOf))).toEqual(['0', '0']);
+    expect(await partsOf()).toEqual(['0', '0']);
   });
 
   it('for an unknown number of parts, or with --dry-run', async () => {
@@ -64,6 +85,10 @@ describe('nothing changes', () => {
       expect(await partition(...args)).toMatchObject({ code: 2 });
     const dry = await partition('--parts', '8', '--dry-run');
     expect(dry.out).toMatch(/^account_log: \d+ MB\. It is copied.*\ntranslation_log: \d+ MB\./);
+  });
+
+  it('when another version is prepared', async () => {
+    expect(await migrateOnly(loadConfig(api.env))).toBe(0);
   });
 
   it('while the service runs', async () => {
@@ -113,7 +138,7 @@ describe('in eight parts', () => {
     expect(out).toContain('Both logs have 8 parts now.');
     expect(await content()).toEqual(before);
     expect(await Promise.all(LOGS.map(rightsOf))).toEqual(rights);
-    expect(await Promise.all(LOGS.map(partsOf))).toEqual(['8', '8']);
+    expect(await partsOf()).toEqual(['8', '8']);
     expect(await findings()).toEqual([]);
     const again = await partition('--parts', '8');
     expect([again.code, again.err]).toEqual([1, 'Both logs are partitioned already.\n']);

@@ -1,4 +1,5 @@
 import { defaultDocuments } from '@yiqiao/contracts/default-documents';
+import { partitionEmptyLogs } from '../ledger/operator/partition-command.js';
 import { migrate } from '../migrate.js';
 import type { Config } from '../platform/config.js';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -12,6 +13,7 @@ import { withApp } from './operator-app.js';
 
 export async function migrateOnly(config: Config): Promise<number> {
   await migrate(config.migrationUrl);
+  await partitionEmptyLogs(config.migrationUrl, config.env.LEDGER_PARTS);
   return 0;
 }
 
@@ -48,6 +50,6 @@ export async function seedDemoHistory(config: Config): Promise<boolean> {
 }
 
 export async function prepare(config: Config, options: SeedOptions): Promise<number> {
-  await migrate(config.migrationUrl);
+  await migrateOnly(config);
   return seed(config, options);
 }

@@ -49,6 +49,8 @@ const schema = z.object({
   STANDBY_WAIT_MS: wholeNumber(0, 60_000).default(1_000),
   DATABASE_POOL_MAX: wholeNumber(2, 500).default(12),
   LEDGER_CONNECTIONS: wholeNumber(1, 16).default(1),
+  /** Into how many parts `migrate` splits the logs of a new installation (docs/decisions/0070). */
+  LEDGER_PARTS: z.enum(['1', '2', '4', '8', '16', '32', '64']).default('32').transform(Number),
   REDIS_URL: redisUrl,
   SENTINEL_PASSWORD: z.string().optional(),
   /** How long a request waits for Redis before it continues without it. */

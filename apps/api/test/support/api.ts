@@ -36,9 +36,15 @@ const compiled = (): Record<string, string> =>
 
 export type Environment = Record<string, string>;
 
-/** The real application on its own database, listening on a free port. Extra environment, which may depend on its address, overrides the defaults. */
-export async function startApi(extra: Environment | ((databaseUrl: string) => Environment) = {}): Promise<TestApi> {
-  const database = await freshDatabase();
+/**
+ * The real application on its own database, listening on a free port. Extra environment, which may depend on its address, overrides the
+ * defaults.
+ */
+export async function startApi(
+  extra: Environment | ((databaseUrl: string) => Environment) = {},
+  logs: { parts?: number } = {},
+): Promise<TestApi> {
+  const database = await freshDatabase(logs);
   const env: Record<string, string> = {
     NODE_ENV: 'test',
     PORT: '0',

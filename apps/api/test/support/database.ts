@@ -2,19 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { partitionLogs } from '../../src/ledger/operator/partition-command.js';
+import { partitionEmptyLogs } from '../../src/ledger/operator/partition-command.js';
 import { migrate } from '../../src/migrate.js';
 import { parseValues } from '../../src/platform/database.js';
 
-/** Runs every suite on logs in as many parts (docs/growth.md). */
-const PARTS = process.env['TEST_LEDGER_PARTS'];
+/** Of each log: split as in an installation, into fewer parts, because empty databases are copied often. */
+const PARTS = Number(process.env['TEST_LEDGER_PARTS'] ?? 2);
 
 export type FreshDatabase = { url: string; owner: pg.Pool; drop: () => Promise<void> };
 
 const api = path.resolve(import.meta.dirname, '../..');
 
-/** A migrated database for the suite on the server of DATABASE_URL. `owner` may do anything in it. */
-export const freshDatabase = (): Promise<FreshDatabase> => copied(migrated);
+/** A migrated database for the suite on the server of DATABASE_URL, with each log in `parts` parts. `owner` may do anything in it. */
+export const freshDatabase = ({ parts = PARTS }: { parts?: number } = {}): Promise<FreshDatabase> =>
+  copied((admin, server) => migrated(admin, server, parts));
 
 /** The same with the content of the database at `url`, whose connections are closed. */
 export async function copyOf(url: string): Promise<FreshDatabase> {
@@ -62,8 +63,8 @@ const urlOf = (server: string, name: string): string => {
  * The name of an empty database with these migrations: copying it takes a tenth of the time of migrating. The first suite creates it while
  * the others wait. It gets its name only when it is complete.
  */
-async function migrated(admin: pg.Pool, server: string): Promise<string> {
-  const name = `test_template_${await digest()}`;
+async function migrated(admin: pg.Pool, server: string, parts: number): Promise<string> {
+  const name = `test_template_${parts}_${await digest()}`;
   const isThere = async (): Promise<boolean> =>
     (await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1;
   if (await isThere()) return name;
@@ -74,7 +75,7 @@ async function migrated(admin: pg.Pool, server: string): Promise<string> {
     const unfinished = `${name}_${randomBytes(4).toString('hex')}`;
     await admin.query(`CREATE DATABASE ${unfinished}`);
     await migrate(urlOf(server, unfinished));
-    if (PARTS) await partition(urlOf(server, unfinished), Number(PARTS));
+    await partitionEmptyLogs(urlOf(server, unfinished), parts);
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished]);
     await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
     return name;
@@ -83,18 +84,11 @@ async function migrated(admin: pg.Pool, server: string): Promise<string> {
   }
 }
 
-async function partition(url: string, parts: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await partitionLogs(client, parts, () => undefined);
-  await client.end();
-}
-
 async function digest(): Promise<string> {
   const migrations = (await readdir(path.join(api, 'migrations'))).filter((file) => file.endsWith('.ts')).sort();
-  const hash = createHash('sha256').update(PARTS ?? '');
-  const also = PARTS ? ['src/ledger/operator/partition-command.ts'] : [];
-  for (const file of ['src/migrate.ts', ...also, ...migrations.map((name) => `migrations/${name}`)])
+  const hash = createHash('sha256');
+  const sources = ['src/migrate.ts', 'src/ledger/operator/partition-command.ts'];
+  for (const file of [...sources, ...migrations.map((name) => `migrations/${name}`)])
     hash.update(file).update(await readFile(path.join(api, file)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { CommandError, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, parseCommandLine, print } from './command-line.js';
 import { MESSAGES } from './messages.js';
@@ -6,6 +6,7 @@ import { duration, grouped } from './progress.js';
 
 const LOGS = ['account_log', 'translation_log'] as const;
 const PARTS = ['2', '4', '8', '16', '32', '64'];
+const ALREADY = { zh: '两个日志表已经分区。', en: 'Both logs are partitioned already.' };
 
 /**
  * What a unique index without the member becomes, since each part has an index of its own. Ids come from one sequence; an order is credited to
@@ -36,13 +37,12 @@ export async function partitionCommand(args: string[], context: CommandContext):
   const messages = MESSAGES[language];
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ name: string; bytes: number; partitioned: boolean; pid: number }>(
-      `SELECT c.relname AS name, pg_total_relation_size(c.oid)::float8 AS bytes, c.relkind = 'p' AS partitioned, pg_backend_pid() AS pid
+    if (await isPartitioned(client)) throw new CommandError(ALREADY);
+    const { rows } = await client.query<{ name: string; bytes: number; pid: number }>(
+      `SELECT c.relname AS name, pg_total_relation_size(c.oid)::float8 AS bytes, pg_backend_pid() AS pid
        FROM pg_class c WHERE c.oid = ANY ($1::regclass[]) ORDER BY 1`,
       [LOGS],
     );
-    if (rows.some(({ partitioned }) => partitioned))
-      throw new CommandError({ zh: '两个日志表已经分区。', en: 'Both logs are partitioned already.' });
     for (const { name, bytes } of rows)
       print(messages.toPartition({ name, megabytes: grouped(Math.ceil(bytes / 1e6)) }));
     if (values['dry-run']) return 0;
@@ -59,6 +59,29 @@ export async function partitionCommand(args: string[], context: CommandContext):
   }
 }
 
+/**
+ * Splits the logs of the database at `url`, which signs in as the owner of the schema, into `parts` parts each while nothing is in them, as in a
+ * new installation. Otherwise, and with one part, they stay as they are.
+ */
+export async function partitionEmptyLogs(url: string, parts: number): Promise<void> {
+  if (parts === 1) return;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM account_log UNION ALL SELECT FROM translation_log LIMIT 1');
+    if (rowCount === 0 && !(await isPartitioned(client))) await partitionLogs(client, parts);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isPartitioned(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_partitioned_table WHERE partrelid = ANY ($1::regclass[])', [
+    LOGS,
+  ]);
+  return rowCount !== 0;
+}
+
 type Done = { name: string; rows: number; seconds: number };
 
 /**
@@ -66,13 +89,18 @@ type Done = { name: string; rows: number; seconds: number };
  * the catalogue has them, in one transaction: nobody reads or writes them meanwhile, and whatever goes wrong leaves them as they were. What can
  * be refused is refused before the copy, with a CommandError. `client` signs in as the owner of the schema.
  */
-export async function partitionLogs(client: pg.ClientBase, parts: number, onLog: (done: Done) => void): Promise<void> {
+export async function partitionLogs(
+  client: pg.ClientBase,
+  parts: number,
+  onLog: (done: Done) => void = () => undefined,
+): Promise<void> {
   try {
     await client.query('BEGIN');
     // So that definitions omit the schema. A command that is killed ends on the server as well.
     await client.query(`SET LOCAL search_path = public; SET LOCAL client_connection_check_interval = '2s';
       SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'; SET LOCAL maintenance_work_mem = '512MB'`);
     await client.query(`LOCK TABLE ${LOGS.join(', ')}, recharge_order IN ACCESS EXCLUSIVE MODE`);
+    if (await isPartitioned(client)) throw new CommandError(ALREADY);
     const plans: Plan[] = [];
     for (const name of LOGS) plans.push(await planOf(client, name, parts));
     await refuseStrangers(client);
