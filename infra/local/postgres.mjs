@@ -52,6 +52,8 @@ export async function createPostgres({ folder, durable = true, fresh = false }) 
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
+    // a statement about all members locks every part of both logs and its indexes
+    max_locks_per_transaction: 256,
     shared_buffers: '256MB',
     // an archive that is away does not fill the disk: it loses its place and takes a new copy
     max_slot_wal_keep_size: '8GB',

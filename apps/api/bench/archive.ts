@@ -59,7 +59,8 @@ export async function measureArchive(url: string, { log }: Settings): Promise<Ar
   const tableBytes = async (): Promise<number> => {
     for (const table of ['account_log', 'translation_log']) await owner.query(`VACUUM (FULL, ANALYZE) ${table}`);
     const { rows } = await owner.query<{ n: string }>(
-      `SELECT pg_total_relation_size('account_log') + pg_total_relation_size('translation_log') AS n`,
+      `SELECT sum(pg_total_relation_size(relid)) AS n
+       FROM unnest(ARRAY['account_log', 'translation_log']) log, pg_partition_tree(log::regclass)`,
     );
     return Number(rows[0]?.n);
   };

@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import * as migrations from '../migrations/list.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
+import { partitionEmptyLogs } from '../src/ledger/operator/partition-command.js';
 import { migrate } from '../src/migrate.js';
 import { brokenPromises, promisesOf } from './support/schema-promises.js';
 import { root } from './support/packaging.js';
@@ -88,6 +90,23 @@ describe('what would break a process that runs', () => {
   ])('is not seen where there is nothing: %s', async (sql) => {
     expect(await brokenBy(sql)).toEqual([]);
   });
+});
+
+it('the newest migration runs on logs in parts as well, and leaves them as they must be', async () => {
+  const parted = new URL(url);
+  parted.pathname = `/${name}_parted`;
+  await admin.query(`CREATE DATABASE ${name}_parted`);
+  const owner = new pg.Pool({ connectionString: parted.href, max: 3 });
+  owner.on('error', () => undefined);
+  try {
+    await migrate(parted.href, names.at(-2));
+    await partitionEmptyLogs(parted.href, 2);
+    await migrate(parted.href);
+    expect((await auditLedger(owner)).findings).toEqual([]);
+  } finally {
+    await owner.end();
+    await admin.query(`DROP DATABASE ${name}_parted WITH (FORCE)`);
+  }
 });
 
 describe('each migration since the first release', () => {

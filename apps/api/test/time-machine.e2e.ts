@@ -44,7 +44,7 @@ const config = loadConfig({
 });
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase({ parts: 1 });
   await loadHistory(database.url, { rows: ROWS, days: YEAR_DAYS }, () => undefined);
   const onPoolCreated = (pool: pg.Pool): void =>
     parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);

@@ -54,7 +54,7 @@ describe('a ledger of a year', () => {
       SMTP_URL: 'smtp://none',
       APP_SECRET: '0'.repeat(64),
     });
-    database = await freshDatabase();
+    database = await freshDatabase({ parts: 1 });
     await loadHistory(database.url, { rows: ROWS, days: 365 }, () => undefined);
     const onPoolCreated = (pool: pg.Pool): void =>
       parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);

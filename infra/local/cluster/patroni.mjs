@@ -14,6 +14,7 @@ const SETTLE_TIMEOUT_MS = 120_000;
 
 const settings = {
   max_connections: 200,
+  max_locks_per_transaction: 256,
   shared_buffers: '128MB',
   wal_level: 'replica',
   hot_standby: 'on',

@@ -93,17 +93,39 @@ describe('the concurrency limit', () => {
     expect(limit.state.limit).toBe(options.most);
   });
 
-  it('lets a few in after an outage, then soon as many as before', () => {
-    const limit = new AdaptiveLimit({ ...options, first: 8 });
-    limit.beginAgain();
-    const first = Array.from({ length: 50 }, (_, n) => limit.enter(`key ${n}`, 0)).filter((ticket) => ticket !== null);
-    expect(first).toHaveLength(8);
-    // Nobody more while these wait for the store.
-    limit.adjust(0, 100);
-    expect(limit.enter('another', 100)).toBeNull();
-    for (const ticket of first) ticket.leave(120);
-    const { refused } = simulate(limit, { a: 450, b: 450 }, { seconds: 4 });
-    expect([refused('a'), refused('b')]).toEqual([0, 0]);
+  describe('while a store is away', () => {
+    /** So many requests of as many keys end in the window before `now`, `lost` of them because of the store. */
+    const window = (limit: AdaptiveLimit, now: number, { all, lost }: { all: number; lost: number }): number => {
+      const tickets = Array.from({ length: all }, (_, n) => limit.enter(`key ${n}`, now - 20));
+      for (const [n, ticket] of tickets.entries()) {
+        if (ticket) ticket.isLost = n < lost;
+        ticket?.leave(now - 10);
+      }
+      limit.adjust(0, now);
+      return limit.state.limit;
+    };
+
+    it('lets a few in, and within a second as many as ever under load', () => {
+      const limit = new AdaptiveLimit({ ...options, least: 64, first: 8 });
+      expect(window(limit, 100, { all: 20, lost: 10 })).toBe(8);
+      expect(window(limit, 200, { all: 4, lost: 4 })).toBe(8);
+      const since = [300, 400, 500, 600, 700, 800].map((now) => window(limit, now, { all: 4, lost: 0 }));
+      expect(since).toEqual([12, 18, 27, 41, 61, 64]);
+    });
+
+    it('lets nobody more in while those wait for it', () => {
+      const limit = new AdaptiveLimit({ ...options, least: 64, first: 8 });
+      window(limit, 100, { all: 20, lost: 20 });
+      const waiting = Array.from({ length: 8 }, (_, n) => limit.enter(`key ${n}`, 100));
+      limit.adjust(0, 200);
+      expect([waiting.includes(null), limit.enter('another', 200)]).toEqual([false, null]);
+    });
+
+    it('heeds no single failure among others, and none of reads', () => {
+      const [work, reads] = [new AdaptiveLimit({ ...options, first: 8 }), new AdaptiveLimit(options)];
+      expect(window(work, 100, { all: 20, lost: 9 })).toBe(options.most);
+      expect(window(reads, 100, { all: 20, lost: 20 })).toBe(options.most);
+    });
   });
 
   it('does not count waiting for external calls, and frees the slots of stuck requests', () => {

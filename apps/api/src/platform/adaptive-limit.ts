@@ -2,10 +2,10 @@
 export type LimitOptions = {
   /** The latency of our own work to keep under load. */
   targetMs: number;
-  /** The bounds of the limit. */
+  /** The bounds of the limit by latency. */
   least: number;
   most: number;
-  /** The limit after {@link AdaptiveLimit.beginAgain}, `least` by default. */
+  /** The limit while most requests fail because a store is away; without it the limit stays as it is then. */
   first?: number;
 };
 
@@ -18,7 +18,7 @@ const FEW = 5;
  * external call are not part of a request's own time.
  */
 const LOOP_TURNS = 10;
-/** The largest steps of the limit; `again`: up to `least` after an outage, while anything is finished at all. */
+/** The largest steps of the limit; `again`: up to `least` after an outage, while requests end at all. */
 const STEP = { down: 0.5, up: 1.1, calm: 1.05, again: 1.5 };
 
 /** One admitted request. */
@@ -28,6 +28,8 @@ export class Ticket {
   ownMs = 0;
   /** It was counted; nothing that ends later reopens it. */
   over = false;
+  /** It fails because a store that it needs does not answer. */
+  isLost = false;
   /** Its external calls in flight: the texts of one request may be with several vendors. */
   #externalCalls = 0;
   /** Set when the client disconnected, so its duration is not measured; returns whether its work is over. */
@@ -53,10 +55,6 @@ export class Ticket {
 
   leave(now = performance.now()): void {
     this.limit.leave(this, now);
-  }
-
-  beginAgain(): void {
-    this.limit.beginAgain();
   }
 
   /** The client disconnected: the work goes on and keeps its slot until `isOver` returns true or it is stuck. */
@@ -122,14 +120,6 @@ export class AdaptiveLimit {
     this.#finish(ticket);
   }
 
-  /**
-   * A store that all work waits for is away. Once it is back, those who have waited for it would all pass one stage of their work after another
-   * together, and nobody would be answered for seconds: a few are let in, then quickly more.
-   */
-  beginAgain(): void {
-    this.#limit = Math.min(this.#limit, this.options.first ?? this.options.least);
-  }
-
   /** From now on `adjust` checks whether its work is over. */
   watch(ticket: Ticket): void {
     if (!ticket.over) this.#abandoned.add(ticket);
@@ -142,8 +132,14 @@ export class AdaptiveLimit {
   adjust(delayMs: number, now = performance.now()): void {
     this.#releaseStuck(now);
     for (const ticket of this.#abandoned) if (ticket.abandoned?.()) this.leave(ticket, now);
-    const { finished, ownMs, refused, peak } = this.#window;
-    const { targetMs, least } = this.options;
+    const { finished, lost, ownMs, refused, peak } = this.#window;
+    const { targetMs, least, first } = this.options;
+    // Once the store is back, those who waited for it need it all at once, for each step of their work: a few are let in, then quickly more.
+    if (first !== undefined && lost > 0 && lost >= finished / 2) {
+      this.#limit = Math.min(this.#limit, first);
+      this.#window = emptyWindow();
+      return;
+    }
     if (this.#limit < least) {
       if (finished > 0 || this.#working.size === 0) this.#limit = Math.min(this.#limit * STEP.again, least);
       this.#window = emptyWindow();
@@ -182,6 +178,7 @@ export class AdaptiveLimit {
   #finish(ticket: Ticket): void {
     if (!ticket.abandoned) {
       this.#window.finished++;
+      if (ticket.isLost) this.#window.lost++;
       this.#window.ownMs += Math.min(ticket.ownMs, STUCK_MS);
     }
     ticket.over = true;
@@ -197,4 +194,4 @@ export class AdaptiveLimit {
   }
 }
 
-const emptyWindow = () => ({ finished: 0, ownMs: 0, refused: 0, peak: 0 });
+const emptyWindow = () => ({ finished: 0, lost: 0, ownMs: 0, refused: 0, peak: 0 });

@@ -29,8 +29,8 @@ const LATE_MS = 50;
 const REPORT_MS = 1_000;
 /** Minimum limits. Reads are short, so more of them pass even when latency is high. */
 const LEAST = { read: 128, work: 64 };
-/** Limit of work once a store is back. Its stages wait for each other there; reads have one, and a page makes many at once. */
-const FIRST_AGAIN = 8;
+/** The limit of work while a store is away, and so of the first that it serves again. Not of reads: a page makes many at once. */
+const FIRST = 8;
 /** Requests that start in one turn of the event loop: short turns keep refusals fast and running requests moving. */
 const STARTS_PER_TICK = 16;
 /** The rest of a larger body is not read: the connection is closed instead. */
@@ -66,9 +66,10 @@ export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The request failed because a store was away: those that follow are let in a few at a time. */
-export function storeWasAway(): void {
-  current.getStore()?.beginAgain();
+/** The request fails because a store is away: while most do, a few are let in at a time. */
+export function storeIsAway(): void {
+  const ticket = current.getStore();
+  if (ticket) ticket.isLost = true;
 }
 
 /**
@@ -91,9 +92,11 @@ export class Admission implements OnApplicationShutdown {
 
   constructor(config: Config) {
     const { LIMIT_LATENCY_MS: targetMs, LIMIT_REQUESTS_IN_FLIGHT: most, TRUSTED_PROXIES } = config.env;
-    const limitOf = (least: number, first = least) =>
-      new AdaptiveLimit({ targetMs, most, least: Math.min(least, most), first: Math.min(first, most) });
-    this.#limits = { read: limitOf(LEAST.read), work: limitOf(LEAST.work, FIRST_AGAIN) };
+    const limitOf = (least: number) => ({ targetMs, most, least: Math.min(least, most) });
+    this.#limits = {
+      read: new AdaptiveLimit(limitOf(LEAST.read)),
+      work: new AdaptiveLimit({ ...limitOf(LEAST.work), first: Math.min(FIRST, most) }),
+    };
     this.#trusts = TRUSTED_PROXIES.length > 0 ? proxyAddress.compile(TRUSTED_PROXIES) : undefined;
   }
 

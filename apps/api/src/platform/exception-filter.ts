@@ -2,7 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { languageOf } from '@yiqiao/contracts/envelope';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { storeWasAway } from './admission.js';
+import { storeIsAway } from './admission.js';
 import { serializeError, ThrottledLines } from './logger.js';
 import { isAway, isOutage, outageKind } from './outage.js';
 import { failureResponse } from './response-envelope.js';
@@ -19,7 +19,7 @@ export class ThrownErrors {
     if (code) return new Refusal(code);
     if (isOutage(thrown)) {
       this.#outages.add(outageKind(thrown), () => ({ requestId: request.id, outage: serializeError(thrown) }));
-      if (isAway(thrown)) storeWasAway();
+      if (isAway(thrown)) storeIsAway();
       return new Refusal('SERVICE_BUSY', { retryAfterSeconds: 1 });
     }
     this.#log.error({ requestId: request.id, error: serializeError(thrown) });

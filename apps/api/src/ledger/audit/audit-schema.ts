@@ -25,7 +25,7 @@ export async function auditSchema(client: pg.ClientBase, findings: Findings): Pr
   }
 }
 
-/** What differs where `operator ledger partition` has split both logs. */
+/** What differs where both logs are split (docs/decisions/0070). */
 const PARTITIONED: Schema = {
   'parts of account_log': ['whole'],
   'parts of translation_log': ['whole'],

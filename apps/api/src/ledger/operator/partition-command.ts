@@ -59,15 +59,19 @@ export async function partitionCommand(args: string[], context: CommandContext):
   }
 }
 
+/** For two that prepare an installation at the same time. */
+const SPLITTING = 0x9a_27;
+
 /**
  * Splits the logs of the database at `url`, which signs in as the owner of the schema, into `parts` parts each while nothing is in them, as in a
  * new installation. Otherwise, and with one part, they stay as they are.
  */
 export async function partitionEmptyLogs(url: string, parts: number): Promise<void> {
-  if (parts === 1) return;
+  if (parts <= 1) return;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query('SELECT pg_advisory_lock($1)', [SPLITTING]);
     const { rowCount } = await client.query('SELECT FROM account_log UNION ALL SELECT FROM translation_log LIMIT 1');
     if (rowCount === 0 && !(await isPartitioned(client))) await partitionLogs(client, parts);
   } finally {
