@@ -155,7 +155,7 @@ describe('the account log', () => {
     const { rows: orders } = await fixture.owner.query<{ id: number }>(
       `INSERT INTO recharge_order (no, user_id, family_id, pay_cmd, pay_channel, member_group_id, plan_version_id, group_name, group_en_name,
          billing_mode, num, voice_num, image_num, minute_price, reference_channel_id, reference_price, sales_num, sale_price, amount, expires_at)
-       SELECT 'YQ9', $1, $1, gen_random_uuid(), 'ALI_NATIVE', 1, max(id), '试用', 'Trial', 1, 20, 0, 0, 1, 1, 10, 1, 8800, 8800, now()
+       SELECT 'YQ2026112100000000000009', $1, $1, gen_random_uuid(), 'ALI_NATIVE', 1, max(id), '试用', 'Trial', 1, 20, 0, 0, 1, 1, 10, 1, 8800, 8800, now()
        FROM plan_version WHERE member_group_id = 1 RETURNING id`,
       [one],
     );
