@@ -151,15 +151,7 @@ describe('the account log', () => {
     );
     await fixture.post(one, { type: 'INVITE_REWARD', charChange: 10_000 });
     await fixture.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
-    // Logs in parts take an entry of an order from its buyer alone.
-    const { rows: orders } = await fixture.owner.query<{ id: number }>(
-      `INSERT INTO recharge_order (no, user_id, family_id, pay_cmd, pay_channel, member_group_id, plan_version_id, group_name, group_en_name,
-         billing_mode, num, voice_num, image_num, minute_price, reference_channel_id, reference_price, sales_num, sale_price, amount, expires_at)
-       SELECT 'YQ2026112100000000000009', $1, $1, gen_random_uuid(), 'ALI_NATIVE', 1, max(id), '试用', 'Trial', 1, 20, 0, 0, 1, 1, 10, 1, 8800, 8800, now()
-       FROM plan_version WHERE member_group_id = 1 RETURNING id`,
-      [one],
-    );
-    const plan = { memberGroupId: 1, orderId: orders[0]?.id ?? 0 };
+    const plan = { memberGroupId: 1 };
     await fixture.post(one, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 20, amount: 8800, refs: plan });
     await fixture.post(one, { type: 'MATRIX', charChange: -5, tranChannelId: 2, billingMode: 'char' });
     await fixture.post(one, { type: 'SYS_ADJUST', charChange: -1, voiceChange: 2 });
