@@ -150,9 +150,16 @@ describe('the account log', () => {
       [other, one],
     );
     await fixture.post(one, { type: 'INVITE_REWARD', charChange: 10_000 });
-    await fixture.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
-    const plan = { memberGroupId: 1 };
+    const { rows: orders } = await fixture.owner.query<{ id: number }>(
+      `INSERT INTO recharge_order (no, user_id, family_id, pay_cmd, pay_channel, member_group_id, plan_version_id, group_name, group_en_name,
+         billing_mode, num, voice_num, image_num, minute_price, reference_channel_id, reference_price, sales_num, sale_price, amount, expires_at)
+       SELECT 'YQ2026112100000000000009', $1, $1, gen_random_uuid(), 'ALI_NATIVE', 1, max(id), '试用', 'Trial', 1, 20, 0, 0, 1, 1, 10, 1, 8800, 8800, now()
+       FROM plan_version WHERE member_group_id = 1 RETURNING id`,
+      [one],
+    );
+    const plan = { memberGroupId: 1, orderId: orders[0]?.id ?? 0 };
     await fixture.post(one, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 20, amount: 8800, refs: plan });
+    await fixture.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
     await fixture.post(one, { type: 'MATRIX', charChange: -5, tranChannelId: 2, billingMode: 'char' });
     await fixture.post(one, { type: 'SYS_ADJUST', charChange: -1, voiceChange: 2 });
     const move = async (sides: ReturnType<typeof distribution>): Promise<unknown> =>
@@ -172,8 +179,8 @@ describe('the account log', () => {
     expect(await told('zh')).toEqual([
       'OTHER: 新会员试用：增加 1,000 字符、5 次语音、5 张图片',
       'INVITE_REWARD: 通过邀请链接注册的奖励：增加 10,000 字符',
+      'RECHARGE_ORDER_BY_MEMBER_GROUP: 充值「试用」，订单 YQ2026112100000000000009：增加 20 字符',
       'SYS_MATRIX: 购买其他通道或计费方式的套餐，按价格等值换算：10 字符 → 1 天 1 小时',
-      'RECHARGE_ORDER_BY_MEMBER_GROUP: 充值「试用」：增加 20 字符',
       'MATRIX: 更换翻译通道：离线 → 乙，按价格等值换算：减少 5 字符',
       'SYS_ADJUST: 系统调整：增加 2 次语音，减少 1 字符（管理员 tester，原因：a test）',
       'DISTRIBUTION: 分配给子账号「kid」：7 字符',
@@ -185,8 +192,8 @@ describe('the account log', () => {
     expect(await told('en')).toEqual([
       'OTHER: New member trial: 1,000 characters, 5 voice uses, 5 images added',
       'INVITE_REWARD: Reward for registering through an invite link: 10,000 characters added',
+      'RECHARGE_ORDER_BY_MEMBER_GROUP: Topped up with “Trial”, order YQ2026112100000000000009: 20 characters added',
       'SYS_MATRIX: A package of another channel or billing mode was bought, converted at equal value: 10 characters → 1 day 1 hour',
-      'RECHARGE_ORDER_BY_MEMBER_GROUP: Topped up with “Trial”: 20 characters added',
       'MATRIX: The translation channel was changed: Offline → Second, converted at equal value: 5 characters taken off',
       'SYS_ADJUST: Adjusted: 2 voice uses added, 1 character taken off (operator tester, because: a test)',
       'DISTRIBUTION: Distributed to the sub-account “kid”: 7 characters',
