@@ -107,7 +107,7 @@ describe('the concurrency limit', () => {
 
     it('lets a few in, and within a second as many as ever under load', () => {
       const limit = new AdaptiveLimit({ ...options, least: 64, first: 8 });
-      expect(window(limit, 100, { all: 20, lost: 10 })).toBe(8);
+      expect(window(limit, 100, { all: 20, lost: 3 })).toBe(8);
       expect(window(limit, 200, { all: 4, lost: 4 })).toBe(8);
       const since = [300, 400, 500, 600, 700, 800].map((now) => window(limit, now, { all: 4, lost: 0 }));
       expect(since).toEqual([12, 18, 27, 41, 61, 64]);
@@ -123,7 +123,7 @@ describe('the concurrency limit', () => {
 
     it('heeds no single failure among others, and none of reads', () => {
       const [work, reads] = [new AdaptiveLimit({ ...options, first: 8 }), new AdaptiveLimit(options)];
-      expect(window(work, 100, { all: 20, lost: 9 })).toBe(options.most);
+      expect(window(work, 100, { all: 20, lost: 2 })).toBe(options.most);
       expect(window(reads, 100, { all: 20, lost: 20 })).toBe(options.most);
     });
   });

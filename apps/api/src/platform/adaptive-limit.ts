@@ -5,7 +5,7 @@ export type LimitOptions = {
   /** The bounds of the limit by latency. */
   least: number;
   most: number;
-  /** The limit while most requests fail because a store is away; without it the limit stays as it is then. */
+  /** The limit while requests fail because a store is away; without it the limit stays as it is then. */
   first?: number;
 };
 
@@ -18,6 +18,8 @@ const FEW = 5;
  * external call are not part of a request's own time.
  */
 const LOOP_TURNS = 10;
+/** So many requests lost in a window, or half of fewer, are an outage. */
+const LOST = 3;
 /** The largest steps of the limit; `again`: up to `least` after an outage, while requests end at all. */
 const STEP = { down: 0.5, up: 1.1, calm: 1.05, again: 1.5 };
 
@@ -135,7 +137,7 @@ export class AdaptiveLimit {
     const { finished, lost, ownMs, refused, peak } = this.#window;
     const { targetMs, least, first } = this.options;
     // Once the store is back, those who waited for it need it all at once, for each step of their work: a few are let in, then quickly more.
-    if (first !== undefined && lost > 0 && lost >= finished / 2) {
+    if (first !== undefined && lost > 0 && lost >= Math.min(finished / 2, LOST)) {
       this.#limit = Math.min(this.#limit, first);
       this.#window = emptyWindow();
       return;

@@ -66,7 +66,7 @@ export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The request fails because a store is away: while most do, a few are let in at a time. */
+/** The request fails because a store is away: while others do as well, a few are let in at a time. */
 export function storeIsAway(): void {
   const ticket = current.getStore();
   if (ticket) ticket.isLost = true;
