@@ -99,8 +99,7 @@ export async function loadHistory(
     await owner.query(`SET maintenance_work_mem = '512MB'`);
     for (const make of indexes) await owner.query(make);
     if (LEDGER_PARTS > 1) await partitionLogs(owner, LEDGER_PARTS);
-    await owner.query('VACUUM (ANALYZE) account_log');
-    await owner.query('VACUUM (ANALYZE) translation_log');
+    await owner.query('VACUUM (ANALYZE) account_log, translation_log');
     log('  sums of each day …');
     const families = [...new Set(history.accounts.map(({ familyId }) => familyId))];
     await new UsageRollUp(orm.em, loadConfig({ DATABASE_URL: url, ...NOWHERE })).countAll(families);
@@ -240,16 +239,12 @@ async function writeRecords(owner: pg.Client, { gifts, orders, adjustments }: Re
   await insert(owner, 'payment', orders.map(paymentRow));
   await owner.query(`UPDATE recharge_order o SET pay_status = 'P', paid_by = p.id, paid_at = p.paid_at
     FROM payment p WHERE p.order_id = o.id`);
+  const credited = orders.map((o) => ({ order_id: o.id, family_id: o.account.familyId, happened_at: iso(o.paidAt) }));
   for (const event of ['created', 'notified', 'credited'])
     await insert(
       owner,
       'order_event',
-      orders.map(({ id, account, paidAt }) => ({
-        order_id: id,
-        family_id: account.familyId,
-        event,
-        happened_at: iso(paidAt),
-      })),
+      credited.map((row) => ({ ...row, event })),
     );
   for (const table of ['member', 'recharge_order', 'payment'])
     await owner.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table}`);
