@@ -6,7 +6,8 @@
 import { toast, toastItems, type ToastKind } from './toast.js';
 
 const LIFE_S = 30;
-const OTHERS_MS = 3_000;
+/** Tabs of a busy machine arrive seconds apart. */
+const OTHERS_MS = 10_000;
 const NAME = 'message';
 const KINDS: readonly string[] = ['success', 'error', 'info'] satisfies ToastKind[];
 
