@@ -6,17 +6,19 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
+import type { FastifyRequest } from 'fastify';
 import { Admission, externalCall } from './admission.js';
 import { loadConfig } from './config.js';
+import { ThrownErrors } from './exception-filter.js';
 
-/** Two slots, one per address: a second request of an address is refused while the first is processed. */
-const config = loadConfig({
+const env = {
   DATABASE_URL: 'postgres://nowhere/a',
   REDIS_URL: 'redis://nowhere',
   SMTP_URL: 'smtp://nowhere',
   APP_SECRET: '0123456789abcdef'.repeat(4),
-  LIMIT_REQUESTS_IN_FLIGHT: '2',
-});
+};
+/** Two slots, one per address: a second request of an address is refused while the first is processed. */
+const config = loadConfig({ ...env, LIMIT_REQUESTS_IN_FLIGHT: '2' });
 const opened: { server: Server; admission: Admission }[] = [];
 
 /** Starts a server that passes admitted requests to `handle`; returns its address. */
@@ -59,6 +61,39 @@ function holding(wait: (work: () => Promise<void>) => Promise<void> = (work) => 
   };
   return { handle, there: there.promise, letGo: letGo.resolve, gone: gone.promise, hungUp: hungUp.promise };
 }
+
+describe('after requests that failed', () => {
+  /** How many of a hundred at once are refused after three that failed with `error`. */
+  async function refusedAfter(error: Error & { code?: string }): Promise<number> {
+    const [letGo, errors] = [Promise.withResolvers<void>(), new ThrownErrors()];
+    let held = 0;
+    const handle: RequestListener = (request, response) => {
+      if (request.url === '/failing') errors.refusalFor(error, { id: 'x' } as FastifyRequest);
+      else held++;
+      void (request.url === '/failing' ? Promise.resolve() : letGo.promise).then(() => response.end());
+    };
+    const url = await serving(handle, new Admission(loadConfig({ ...env, LIMIT_REQUESTS_IN_FLIGHT: '500' })));
+    await Promise.all([1, 2, 3].map(() => statusOf(`${url}/failing`, 'POST')));
+    await setTimeout(150); // the limit is adjusted every 100 ms
+    let refused = 0;
+    const all = Array.from({ length: 100 }, async () => {
+      if ((await statusOf(url, 'POST')) === 503) refused++;
+    });
+    while (held + refused < 100) await setTimeout(5);
+    letGo.resolve();
+    await Promise.all(all);
+    return refused;
+  }
+
+  it('because a store is away, a few are let in', async () => {
+    const refused = await refusedAfter(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  it.each(['57014', '40P01', '53300'])('because of their statement (%s), as many as ever', async (code) => {
+    expect(await refusedAfter(Object.assign(new Error('statement'), { code }))).toBe(0);
+  });
+});
 
 describe('a slot', () => {
   it('is freed as soon as the request is answered', async () => {

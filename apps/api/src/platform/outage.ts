@@ -7,8 +7,11 @@ export const isOutage = (error: unknown): boolean => kindOf(error) !== null;
 /** Errors of the same cause have the same kind: a code, or else a message. */
 export const outageKind = (error: unknown): string => kindOf(error) ?? 'unknown';
 
-/** Whether the store does not answer at all, rather than refuse one statement (time-out, deadlock, out of resources). */
-export const isAway = (error: unknown): boolean => !/^(40|53|55|57014)/.test(outageKind(error));
+/** Whether the error means that the store does not answer at all, rather than refuse one statement (time-out, deadlock, out of resources). */
+export function isAway(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind !== null && !/^(40|53|55|57014)/.test(kind);
+}
 
 function kindOf(error: unknown): string | null {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
