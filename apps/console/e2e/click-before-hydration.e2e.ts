@@ -3,6 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { waitForHydration } from './support/members.js';
+import { SAYS as SHOP } from './support/payment.js';
 
 withBrowser();
 
@@ -19,8 +20,8 @@ async function openWithoutScript(page: Page, path: string): Promise<() => void> 
 }
 
 const SAYS = {
-  zh: { forgot: '忘记密码', reset: '找回密码', menu: '菜单', close: '关闭菜单' },
-  en: { forgot: 'Forgot password', reset: 'Reset password', menu: 'Menu', close: 'Close menu' },
+  zh: { forgot: '忘记密码', reset: '找回密码', menu: '菜单', close: '关闭菜单', price: '价格标准' },
+  en: { forgot: 'Forgot password', reset: 'Reset password', menu: 'Menu', close: 'Close menu', price: 'Pricing' },
 } as const;
 
 describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)', (lang) => {
@@ -33,6 +34,25 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     expect(await page.getByRole('dialog').count()).toBe(0);
     go();
     await page.getByRole('dialog', { name: say.reset }).waitFor();
+  });
+
+  journey('a link carries the invitation', async () => {
+    const { page } = await newVisitor(lang);
+    const go = await openWithoutScript(page, `/home?inviteCode=YQ7K2M&lang=${lang}`);
+    await page.getByRole('banner').getByRole('link', { name: say.price, exact: true }).click();
+    go();
+    await page.waitForURL((url) => url.pathname === '/price' && url.searchParams.get('inviteCode') === 'YQ7K2M');
+  });
+
+  journey('a chosen package stays chosen', async () => {
+    const { page } = await newVisitor(lang);
+    const go = await openWithoutScript(page, `/price?lang=${lang}`);
+    const high = page.getByRole('radio', { name: SHOP[lang].high });
+    await high.check();
+    go();
+    await waitForHydration(page);
+    await page.getByRole('complementary').getByRole('heading', { name: SHOP[lang].high }).waitFor();
+    expect(await high.isChecked()).toBe(true);
   });
 
   journey('the last one counts, once', async () => {

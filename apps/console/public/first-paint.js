@@ -26,9 +26,21 @@
     setTimeout(() => delete root.dataset.wait, 8000);
   }
 
+  // Until hydration, links do not carry the visitor's invite code (src/site/shared/invite.ts applies the same rule).
+  const code = new URLSearchParams(search).get('inviteCode');
+  const invite = (link) => {
+    if (link?.origin !== location.origin || !/^[A-Za-z0-9]{4,16}$/.test(code ?? '')) return;
+    const query = new URLSearchParams(link.search);
+    query.set('inviteCode', code);
+    link.search = query;
+  };
+
   // A click before hydration would be lost: the last one is repeated after hydration (src/site/site.tsx).
   let clicked = null;
-  const keep = (event) => (clicked = event);
+  const keep = (event) => {
+    clicked = event;
+    invite(event.target.closest('a[href]'));
+  };
   document.addEventListener('click', keep, true);
   document.addEventListener(
     'drawn',
@@ -42,8 +54,11 @@
   document.addEventListener(
     'hydrated',
     () => {
-      const button = clicked?.target.closest('button');
-      if (button?.isConnected) button.click();
+      const control = clicked?.target.closest('button, input[type=radio]');
+      if (!control?.isConnected) return;
+      // React keeps the choice, unheard.
+      if (control.type === 'radio') control.checked = false;
+      control.click();
     },
     { once: true },
   );
