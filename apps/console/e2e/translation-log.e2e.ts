@@ -2,11 +2,11 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { getAs, postAs, uploadAs } from './support/api.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { holdRequest, journey, newVisitor, withBrowser } from './support/browser.js';
 import { renderPicture, makeRecording } from './support/media.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
-import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import { newMember, openPageAs, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const [OFFLINE, GOOGLE, STANDARD_MONTHLY] = [1, 2, 7];
 const SENTENCE = '我们下周发货。';
@@ -126,6 +126,19 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     await page.locator('.lt-card[aria-busy=false] .ant-table-row').first().waitFor();
     expect(await shown(page)).toEqual(expected);
     expect(await overflowsOnPhone(page)).toBe(false);
+  });
+
+  journey('keeps its rows in their place when the totals arrive', async () => {
+    const page = await openPageAs(member, lang);
+    const totals = await holdRequest(page, '**/translationLog/totals?*');
+    await page.goto('/UserCenterChangeTranslateLog');
+    const first = page.locator('.ant-table-row').first();
+    await first.waitFor();
+    await totals.sent;
+    const before = await first.boundingBox();
+    totals.release();
+    await page.locator('.lg-totals summary').waitFor();
+    expect(await first.boundingBox()).toEqual(before);
   });
 
   journey('reads the totals of new translations, at most every ten seconds', async () => {

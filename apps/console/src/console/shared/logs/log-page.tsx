@@ -76,7 +76,9 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
         <LogFilterForm query={table.query} onQuery={table.setQuery} withApi={resource !== 'loginLogs'}>
           {filters}
         </LogFilterForm>
-        {rows.length > 0 && totals?.({ input: parametersOf(table.query, timeField), total })}
+        {rows.length > 0 && totals && (
+          <div className="lg-totals">{totals({ input: parametersOf(table.query, timeField), total })}</div>
+        )}
         {rows.length === 0 ? (
           <LogMessage table={table} columns={columns.length + 1} empty={empty} />
         ) : (

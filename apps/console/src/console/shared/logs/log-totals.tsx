@@ -47,13 +47,11 @@ export function LogTotals({
   const t = useMessages('logs');
   if (channels === undefined)
     return (
-      <p className="lg-totals">
-        {total > TOTALS_ROWS_MAX ? t('tooManyToSum', { n: grouped(TOTALS_ROWS_MAX) }) : t('tooManyFilteredToSum')}
-      </p>
+      <p>{total > TOTALS_ROWS_MAX ? t('tooManyToSum', { n: grouped(TOTALS_ROWS_MAX) }) : t('tooManyFilteredToSum')}</p>
     );
   const sums = (parts: Sums) => parts.map((part) => <span key={part}>{part}</span>);
   return (
-    <details className="lg-totals numeric">
+    <details className="numeric">
       <summary>
         <b>{t('sums')}</b>
         {sums(all)}
