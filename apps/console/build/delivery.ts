@@ -1,9 +1,9 @@
-/** Build steps for delivery (docs/decisions/0027): antd's inline styles with the page's nonce, precompressed assets. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** Build steps for delivery (docs/decisions/0027): antd's inline styles with the page's nonce, small scripts, precompressed assets. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Plugin } from 'vite';
+import { minify, type Plugin } from 'vite';
 
 type Patch = { file: RegExp; from: string; to: string };
 
@@ -34,6 +34,22 @@ function stylesByNonce(): Plugin {
       if (!patch) return null;
       if (!code.includes(patch.from)) this.error(`${id} has changed: adapt the patch in build/delivery.ts`);
       return { code: code.replace(patch.from, patch.to), map: null };
+    },
+  };
+}
+
+/** Minifies the scripts of the public folder, which Vite copies as they are: a page waits for them before it paints. */
+function minifiedPublicScripts(): Plugin {
+  return {
+    name: 'minified-public-scripts',
+    apply: ({ build }) => !build?.ssr,
+    async writeBundle({ dir = '' }) {
+      for (const name of (await readdir(dir)).filter((file) => file.endsWith('.js'))) {
+        const file = path.join(dir, name);
+        const { code, errors } = await minify(name, await readFile(file, 'utf8'), { module: false });
+        if (errors.length > 0) this.error(`${name}: ${errors.map(({ message }) => message).join(', ')}`);
+        await writeFile(file, code);
+      }
     },
   };
 }
@@ -70,4 +86,4 @@ function compressedAssets(): Plugin {
   };
 }
 
-export const delivery = (): Plugin[] => [stylesByNonce(), compressedAssets()];
+export const delivery = (): Plugin[] => [stylesByNonce(), minifiedPublicScripts(), compressedAssets()];
