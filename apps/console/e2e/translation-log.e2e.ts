@@ -6,7 +6,15 @@ import { holdRequest, journey, newVisitor, withBrowser } from './support/browser
 import { renderPicture, makeRecording } from './support/media.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
-import { newMember, openPageAs, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import {
+  newMember,
+  openPageAs,
+  overflowsOnPhone,
+  waitForPage,
+  waitForText,
+  type SignedIn,
+  gotoAs,
+} from './support/members.js';
 
 const [OFFLINE, GOOGLE, STANDARD_MONTHLY] = [1, 2, 7];
 const SENTENCE = '我们下周发货。';
@@ -135,6 +143,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     const first = page.locator('.ant-table-row').first();
     await first.waitFor();
     await totals.sent;
+    await waitForPage(page);
     const before = await first.boundingBox();
     totals.release();
     await page.locator('.lg-totals summary').waitFor();
