@@ -44,6 +44,16 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     await page.waitForURL((url) => url.pathname === '/price' && url.searchParams.get('inviteCode') === 'YQ7K2M');
   });
 
+  journey('a link within the page stays on it', async () => {
+    const { page } = await newVisitor(lang);
+    const go = await openWithoutScript(page, `/home?inviteCode=YQ7K2M&lang=${lang}&of=a/b`);
+    const before = page.url();
+    await page.locator('a[href="#main"]').press('Enter');
+    await page.waitForFunction(() => location.hash === '#main');
+    expect(page.url()).toBe(`${before}#main`);
+    go();
+  });
+
   journey('a chosen package stays chosen', async () => {
     const { page } = await newVisitor(lang);
     const go = await openWithoutScript(page, `/price?lang=${lang}`);

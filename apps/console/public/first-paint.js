@@ -31,6 +31,8 @@
   const invite = (link) => {
     if (link?.origin !== location.origin || !/^[A-Za-z0-9]{4,16}$/.test(code ?? '')) return;
     const query = new URLSearchParams(link.search);
+    // A link to a part of this page has it already.
+    if (query.has('inviteCode')) return;
     query.set('inviteCode', code);
     link.search = query;
   };
