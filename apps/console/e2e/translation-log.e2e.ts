@@ -22,6 +22,8 @@ const SECOND = '请把发票发到我的邮箱。';
 
 const SAYS = {
   zh: {
+    failed: '合计加载失败',
+    again: '重试',
     totals: ['翻译 6 次', '−7 字符', '−1 次语音', '−1 张图片'],
     client: '客户端',
     web: '网页',
@@ -39,6 +41,8 @@ const SAYS = {
     ],
   },
   en: {
+    failed: 'The totals couldn’t be loaded',
+    again: 'Try again',
     totals: ['6 translations', '−7 characters', '−1 voice use', '−1 image'],
     client: 'Client',
     web: 'Web',
@@ -147,6 +151,21 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     const before = await first.boundingBox();
     totals.release();
     await page.locator('.lg-totals summary').waitFor();
+    expect(await first.boundingBox()).toEqual(before);
+  });
+
+  journey('says that the totals could not be loaded, in their place, and loads them again', async () => {
+    const page = await openPageAs(member, lang);
+    await page.route('**/translationLog/totals?*', (route) => route.abort());
+    await page.goto('/UserCenterChangeTranslateLog');
+    const totals = page.locator('.lg-totals');
+    await totals.getByText(say.failed).waitFor();
+    await waitForPage(page);
+    const first = page.locator('.ant-table-row').first();
+    const before = await first.boundingBox();
+    await page.unroute('**/translationLog/totals?*');
+    await totals.getByRole('button', { name: say.again, exact: true }).click();
+    await totals.locator('summary').waitFor();
     expect(await first.boundingBox()).toEqual(before);
   });
 

@@ -11,7 +11,7 @@ import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../share
 import { EntryDetails } from './entry-details.js';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { LogPage, LogTime } from '../../shared/logs/log-page.js';
-import { LogTotals, type TotalsOf, useTotals } from '../../shared/logs/log-totals.js';
+import { LogTotals, NoTotals, type TotalsOf, useTotals } from '../../shared/logs/log-totals.js';
 import { ChangeTag } from '../../shared/ui/change-tag.js';
 
 const TYPES = Object.entries(ENTRY_TYPES).map(([value, names]) => ({ value, label: names[language] }));
@@ -27,8 +27,9 @@ const QUANTITIES = [
 /** What came in, what went out, and what was paid, in the filter and by the channel that translated. */
 function Totals(of: TotalsOf) {
   const t = useMessages('ledger');
-  const data = useTotals(totalAccountLogs, of);
-  if (!data) return null;
+  const query = useTotals(totalAccountLogs, of);
+  const { data } = query;
+  if (!data) return <NoTotals {...query} />;
   const sumsOf = (rows: readonly Sums[]): string[] => {
     const sum = (name: Exclude<keyof Sums, 'tranChannelId'>): number => rows.reduce((all, row) => all + row[name], 0);
     const changes = QUANTITIES.flatMap(({ into, out, unit }) =>

@@ -14,7 +14,7 @@ import { grouped } from '../../../shared/amounts.js';
 import { channelNameOf } from '../../../shared/channel-name.js';
 import { useLanguages } from '../../shared/use-languages.js';
 import { LogPage, LogTime } from '../../shared/logs/log-page.js';
-import { LogTotals, type TotalsOf, useTotals } from '../../shared/logs/log-totals.js';
+import { LogTotals, NoTotals, type TotalsOf, useTotals } from '../../shared/logs/log-totals.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import './translation-log.css';
 
@@ -96,8 +96,9 @@ const KINDS = ['text', 'voice', 'image'] as const;
 /** How many translations there were and what they cost, in the filter and by channel. */
 function Totals(of: TotalsOf) {
   const t = useMessages('translation-log');
-  const data = useTotals(totalTranslationLogs, of);
-  if (!data) return null;
+  const query = useTotals(totalTranslationLogs, of);
+  const { data } = query;
+  if (!data) return <NoTotals {...query} />;
   const sumsOf = (rows: readonly Sums[]): string[] => {
     const sum = (name: 'times' | 'failed' | 'charged', among = rows): number =>
       among.reduce((all, row) => all + row[name], 0);

@@ -1,9 +1,9 @@
-import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
+import type { Endpoint, Request } from '@yiqiao/contracts/endpoint';
 import { TOTALS_ROWS_MAX } from '@yiqiao/domain/limits';
 import { useEffect, useRef } from 'react';
 import { grouped } from '../../../shared/amounts.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useEndpoint } from '../../../shared/refine/use-endpoint.js';
+import { type EndpointQuery, useEndpoint } from '../../../shared/refine/use-endpoint.js';
 
 /** The filters of a log as parameters, and how many entries match them. */
 export type TotalsOf = { input: Readonly<Record<string, string>>; total: number };
@@ -12,8 +12,9 @@ export type TotalsOf = { input: Readonly<Record<string, string>>; total: number 
 const REREAD_MS = 10_000;
 
 /** The sums of a filter; read again when the number of its entries changes, at most every REREAD_MS. */
-export function useTotals<E extends Endpoint>(endpoint: E, { input, total }: TotalsOf): Response<E> | undefined {
-  const { data, dataUpdatedAt, isFetching, refetch } = useEndpoint(endpoint, input as Request<E>, { gcTime: 0 });
+export function useTotals<E extends Endpoint>(endpoint: E, { input, total }: TotalsOf): EndpointQuery<E> {
+  const query = useEndpoint(endpoint, input as Request<E>, { gcTime: 0 });
+  const { dataUpdatedAt, isFetching, refetch } = query;
   const seen = useRef(total);
   const rereadAt = useRef(0);
   useEffect(() => {
@@ -28,7 +29,21 @@ export function useTotals<E extends Endpoint>(endpoint: E, { input, total }: Tot
     );
     return () => clearTimeout(timer);
   }, [total, isFetching, dataUpdatedAt, refetch]);
-  return data;
+  return query;
+}
+
+/** In the place of sums that are not there: nothing while they are read, or that they could not be. */
+export function NoTotals({ isError, refetch }: Pick<EndpointQuery<Endpoint>, 'isError' | 'refetch'>) {
+  const t = useMessages('logs');
+  if (!isError) return null;
+  return (
+    <p role="status">
+      {t('sumsFailed')}
+      <button type="button" className="link" onClick={() => void refetch()}>
+        {t('again')}
+      </button>
+    </p>
+  );
 }
 
 /** Quantities with their units, e.g. `−186 字符`. */

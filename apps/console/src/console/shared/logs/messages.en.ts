@@ -31,6 +31,7 @@ export default {
   newRows: 'There are new entries.',
   showNewRows: 'Show them on the first page',
   sums: 'Total',
+  sumsFailed: 'The totals couldn’t be loaded.',
   byChannel: 'Totals by channel',
   tooManyFilteredToSum:
     'Too many entries to total when filtered by IP or client: choose a shorter time range to see the totals',

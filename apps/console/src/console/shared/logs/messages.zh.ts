@@ -29,6 +29,7 @@ const zh = {
   newRows: '有新记录',
   showNewRows: '回到第一页查看',
   sums: '合计',
+  sumsFailed: '合计加载失败。',
   byChannel: '按通道合计',
   tooManyFilteredToSum: '按 IP 或客户端筛选出的条数太多，缩小时间范围后显示合计',
   tooManyToSum: '超过 {{n}} 条，缩小时间范围后显示合计',
