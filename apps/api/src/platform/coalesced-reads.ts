@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** A slower read delays only its own callers: the next read starts beside it. */
 const SLOW_MS = 25;
@@ -33,9 +33,20 @@ export class CoalescedReads<K, V> {
       await endOfTurn();
       const batch = this.#pending;
       this.#pending = new Map();
-      await Promise.race([this.#settle(batch), sleep(SLOW_MS, undefined, { ref: false })]);
+      await this.#settledOrSlow(batch);
     }
     this.#running = false;
+  }
+
+  /** A timer that is left would wake the process once more for nothing. */
+  #settledOrSlow(batch: Map<K, Pending<V>>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, SLOW_MS).unref();
+      void this.#settle(batch).then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /** Never throws: an error of the read rejects its callers. */
