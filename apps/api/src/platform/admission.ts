@@ -24,6 +24,11 @@ type Priority = 'exempt' | 'bounded' | 'read' | 'work';
 const ADJUST_MS = 100;
 /** Period of the timer that measures the event loop delay. */
 const RESOLUTION_MS = 10;
+/**
+ * The share of the time from which on the event loop counts as busy. Below it requests hardly wait for it, and a process that has little to
+ * do is not woken a hundred times a second to find that out.
+ */
+const BUSY = 0.5;
 /** When the adjusting timer is later than this, the event loop is busy. */
 const LATE_MS = 50;
 const REPORT_MS = 1_000;
@@ -84,7 +89,8 @@ export class Admission implements OnApplicationShutdown {
   /** Accounts of verified tokens; requests with any other token count for their address. */
   readonly #accounts = new Map<string, string>();
   readonly #trusts: ((address: string, hop: number) => boolean) | undefined;
-  #loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  readonly #loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  #loopUse = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
   #adjustedAt = performance.now();
   #refused = 0;
@@ -153,7 +159,7 @@ export class Admission implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.#timer);
-    this.#loop?.disable();
+    this.#loop.disable();
   }
 
   #keyOf(request: IncomingMessage): string {
@@ -166,8 +172,6 @@ export class Admission implements OnApplicationShutdown {
   }
 
   #watch(): NodeJS.Timeout {
-    this.#loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    this.#loop.enable();
     this.#adjustedAt = performance.now();
     return setInterval(() => this.#adjust(), ADJUST_MS).unref();
   }
@@ -179,12 +183,22 @@ export class Admission implements OnApplicationShutdown {
   }
 
   #adjust(lateMs = 0): void {
-    const { mean = Number.NaN } = this.#loop ?? {};
-    const delayMs = Math.max(lateMs, Number.isNaN(mean) ? 0 : mean / 1_000_000 - RESOLUTION_MS);
+    const delayMs = Math.max(lateMs, this.#meanDelayMs());
     this.#adjustedAt = performance.now();
-    this.#loop?.reset();
     for (const limit of Object.values(this.#limits)) limit.adjust(delayMs);
     this.#report(delayMs);
+  }
+
+  /** Since the last call; 0 while the event loop is not busy. From now on it is measured if it has been busy since then. */
+  #meanDelayMs(): number {
+    const { mean } = this.#loop;
+    this.#loop.reset();
+    const use = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(use, this.#loopUse);
+    this.#loopUse = use;
+    if (utilization >= BUSY) this.#loop.enable();
+    else this.#loop.disable();
+    return Number.isNaN(mean) ? 0 : mean / 1_000_000 - RESOLUTION_MS;
   }
 
   /** One log line per second instead of one per refusal. */

@@ -8,6 +8,8 @@ import { Config } from './config.js';
 import { REDIS } from './redis.js';
 
 const REPORT_MS = 5_000;
+/** Stalls that somebody notices are longer; a finer timer costs an idle process more than all the rest of it. */
+const STALL_SAMPLE_MS = 100;
 /** A process that has not reported for this long is silent. */
 export const SILENT_SECONDS = 20;
 /** A silent process is forgotten after this long. */
@@ -55,10 +57,10 @@ export class ProcessReports implements BeforeApplicationShutdown {
   begin(kind: ProcessKind): void {
     this.#name = `${kind}@${hostname()}:${process.pid}`;
     const startedAt = this.clock.now().getTime();
-    const delay = monitorEventLoopDelay({ resolution: 20 });
+    const delay = monitorEventLoopDelay({ resolution: STALL_SAMPLE_MS });
     delay.enable();
     const tell = (): void => {
-      const stallMs = Math.round(delay.max / 1e5) / 10;
+      const stallMs = Math.max(0, Math.round(delay.max / 1e5) / 10 - STALL_SAMPLE_MS);
       delay.reset();
       const isServer = kind !== 'worker';
       const said: Report = {

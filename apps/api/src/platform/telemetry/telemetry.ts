@@ -11,6 +11,9 @@ import { createInstruments, observe, withUnit } from './instruments.js';
 import { measureRedis } from './measure-redis.js';
 import { startTracing } from './tracing.js';
 
+/** Each sample wakes the process. */
+const DELAY_SAMPLE_MS = 100;
+
 /**
  * Begins to measure what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without them nothing is loaded. Called before anything else is
  * built. Throws ConfigurationError when the port is taken.
@@ -57,7 +60,7 @@ async function servePrometheus(address: { port: number; host: string }, resource
 
 /** Processor, memory, event loop and disks. */
 function observeProcess(config: Config): void {
-  const delay = monitorEventLoopDelay({ resolution: 50 });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_SAMPLE_MS });
   delay.enable();
   let before = performance.eventLoopUtilization();
   observe((note) => {
@@ -67,7 +70,7 @@ function observeProcess(config: Config): void {
     const { rss, heapUsed } = process.memoryUsage();
     note('process.memory.usage', rss);
     note('v8js.memory.heap.used', heapUsed);
-    note('nodejs.eventloop.delay.p99', delay.percentile(99) / 1e9);
+    note('nodejs.eventloop.delay.p99', Math.max(0, delay.percentile(99) / 1e9 - DELAY_SAMPLE_MS / 1e3));
     delay.reset();
     const now = performance.eventLoopUtilization();
     note('nodejs.eventloop.utilization', performance.eventLoopUtilization(now, before).utilization);
