@@ -67,6 +67,15 @@ describe('terms of a family in its translations', () => {
     expect((await ask('google', 'a frumious day')).translated).toContain('乙');
   });
 
+  it('apply to sub-accounts from the next request on, too', async () => {
+    const pair = { source: 'zh-Hans', target: 'zh-Hant' };
+    const ofSub = async () => (await translateOne(sub.client, { ...pair, text: '我的网站' })).translated;
+    const row = await main.client.call(saveTerm, { ...pair, term: '网站', translation: '網址甲' });
+    expect(await ofSub()).toBe('我的網址甲');
+    await main.client.call(saveTerm, { ...pair, id: row.id, term: '网站', translation: '網址乙' });
+    expect(await ofSub()).toBe('我的網址乙');
+  });
+
   it('are put in a language model’s prompt, and masked if it ignores them', async () => {
     expect((await ask('chatgpt')).translated).toContain('佐布机');
     expect(await lastSent('chatgpt')).toContain('zorblax');

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
-import { CacheInvalidation } from '../platform/cache-invalidation.js';
-import { CachedReads } from '../platform/cached-reads.js';
+import { GlossaryVersion } from './glossary.entity.js';
 
 export { PairGlossaries, type PairGlossary } from './pair-glossaries.js';
 
@@ -26,19 +25,12 @@ type CachedGlossary = { readonly version: number; readonly count: number; readon
 /** Terms that families want translated their own way (docs/decisions/0019). */
 @Injectable()
 export class Glossary {
-  // A family without terms costs only one coalesced read every half second.
-  readonly #versions = new CachedReads<number, number>((familyIds) => this.#readVersions(familyIds));
   /** Least recently used first. */
   readonly #cache = new Map<number, CachedGlossary>();
   readonly #reading = new Map<string, Promise<FamilyGlossary>>();
   #canonical: (code: string) => string | null = () => null;
 
-  constructor(
-    private readonly em: EntityManager,
-    caches: CacheInvalidation,
-  ) {
-    caches.onInvalidate((userId) => this.#versions.invalidate(userId));
-  }
+  constructor(private readonly em: EntityManager) {}
 
   /** Sets the function that maps a language code to its langCode, or null. */
   useLanguages(canonical: (code: string) => string | null): void {
@@ -49,9 +41,8 @@ export class Glossary {
     return this.#canonical(code);
   }
 
-  /** Changes are visible at once in the process that made them, in others within half a second. */
-  async of(familyId: number): Promise<FamilyGlossary> {
-    const version = (await this.#versions.get(familyId)) ?? 0;
+  /** The terms of this version or a later one. A caller that has the version at hand spares its family's translations a read. */
+  async of(familyId: number, version: number): Promise<FamilyGlossary> {
     if (version === 0) return NO_TERMS;
     const cached = this.#cache.get(familyId);
     if (cached === undefined || cached.version < version) return this.#readOnce(familyId, version);
@@ -60,20 +51,9 @@ export class Glossary {
   }
 
   /** The current glossary, including changes by other processes. */
-  current(familyId: number): Promise<FamilyGlossary> {
-    this.#versions.invalidate(familyId);
-    return this.of(familyId);
-  }
-
-  async #readVersions(familyIds: number[]): Promise<ReadonlyMap<number, number>> {
-    // Raw SQL: every translation waits for it, for thousands of families at a time; one array parameter keeps the statement the same.
-    const rows = await this.em
-      .fork()
-      .execute<{ familyId: number; version: number }[]>(
-        'SELECT family_id::float8 AS "familyId", version FROM glossary WHERE family_id = ANY (?::bigint[])',
-        [`{${familyIds.join(',')}}`],
-      );
-    return new Map(rows.map(({ familyId, version }) => [familyId, Number(version)]));
+  async current(familyId: number): Promise<FamilyGlossary> {
+    const found = await this.em.fork().findOne(GlossaryVersion, { familyId });
+    return this.of(familyId, found?.version ?? 0);
   }
 
   #readOnce(familyId: number, version: number): Promise<FamilyGlossary> {

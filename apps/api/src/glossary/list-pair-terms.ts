@@ -20,7 +20,7 @@ export class ListPairTermsHandler implements IQueryHandler<ListPairTerms> {
   /** The terms that a translation would use now. */
   async execute({ familyId, input }: ListPairTerms): Promise<Answer<typeof pairTerms>> {
     const { source, target } = readPair(this.glossary, input);
-    const glossary = await this.glossary.of(familyId);
+    const glossary = await this.glossary.current(familyId);
     return { version: glossary.version, terms: [...(glossary.terms(source, target)?.list ?? [])] };
   }
 }

@@ -21,13 +21,6 @@ export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
 export { mailboxKeyOf } from './canonical-mailbox.js';
 
-/** A member's translation settings; off by default. `failover`: main accounts only. */
-export type TranslationSettings = { readonly failover: boolean; readonly remembers: boolean };
-
-const TRANSLATION_SETTINGS = `
-SELECT id, channel_failover AND parent_id IS NULL AS failover, translation_cache AS remembers FROM member
-WHERE id = ANY (?::bigint[]) AND closed_at IS NULL AND (channel_failover OR translation_cache)`;
-
 /** The front door of the members feature. */
 @Injectable()
 export class Members {
@@ -54,14 +47,6 @@ export class Members {
 
   find(userId: number): Promise<Member | null> {
     return this.em.fork().findOne(Member, { id: userId, closedAt: null });
-  }
-
-  /** The settings of these members, without those at their defaults. */
-  async translationSettings(userIds: number[]): Promise<Map<number, TranslationSettings>> {
-    type Row = TranslationSettings & { id: number };
-    // Raw: every translation reads it, and building the query with the ORM takes longer than executing it.
-    const rows = await this.em.fork().execute<Row[]>(TRANSLATION_SETTINGS, [`{${userIds.join(',')}}`]);
-    return new Map(rows.map(({ id, ...settings }) => [id, settings]));
   }
 
   /** The member's address, or its main account's. Null after log-off. */

@@ -4,7 +4,7 @@ import { GlossaryModule } from '../glossary/glossary.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { ListChannelHistoryHandler, RecordTrafficHandler } from './channel-history.js';
-import { ChannelViews, MemberChannels } from './channel-view.js';
+import { ChannelViews, MemberViews } from './channel-view.js';
 import { VendorAccounts } from './channels/vendor-accounts.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { Engines } from './engines/engines.js';
@@ -101,7 +101,7 @@ const router = {
     VendorHealth,
     SharedCaps,
     router,
-    MemberChannels,
+    MemberViews,
     ChannelViews,
     TextMetering,
     TranslationCache,
