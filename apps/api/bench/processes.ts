@@ -16,7 +16,16 @@ import { ofPostgres, ofProcess, used, usedSince, type CpuTimers } from './cpu-ti
 import { createFixture } from './fixture.js';
 import { startProxy, type Balance } from './processes-proxy.js';
 import { apiEnv, headersOf, signIn, type SignedIn } from './sign-in.js';
-import { median, overRounds, targetLine, times, type Report, type Settings, type Target } from './targets.js';
+import {
+  median,
+  overRounds,
+  ratios as ratiosOver,
+  targetLine,
+  times,
+  type Report,
+  type Settings,
+  type Target,
+} from './targets.js';
 import type { Found, Load } from './vendors-load.js';
 
 const PROCESSES = 4;
@@ -25,7 +34,9 @@ const PER_SECOND = 150;
 const SPREAD = Array.from({ length: 50 }, (_, i) => i + 1);
 /** Sub-accounts of one family, each with quota of its own. */
 const FAMILY = { main: 100, subs: Array.from({ length: 20 }, (_, i) => 20_001 + i) };
-type Case = 'spread' | 'family';
+/** `bare`: a server that shares nothing between requests, to see what fewer requests a second cost on this machine by themselves. */
+const CASES = ['spread', 'family', 'bare'] as const;
+type Case = (typeof CASES)[number];
 
 /**
  * One process without a proxy, with all translations and with as few as each of four has (`quarter`): fewer a second share less, whatever the
@@ -60,10 +71,12 @@ type Figures = {
 };
 type Round = Record<Case, Partial<Record<Way, Figures>>>;
 
+/** Four processes of one kind, and the proxies in front of them. */
+type Servers = { readonly processes: readonly Server[]; readonly proxies: Partial<Record<Divided, Server>> };
+
 type Bench = {
   owner: pg.Client;
-  apis: readonly Server[];
-  proxies: Partial<Record<Divided, Server>>;
+  servers: Record<Case, Servers>;
   loader: Child;
   members: Record<Case, readonly SignedIn[]>;
   postgres: () => number;
@@ -85,20 +98,16 @@ export async function benchProcesses({ server, rounds, scale, log }: Settings): 
       TRUSTED_PROXIES: '127.0.0.1',
       LIMIT_TRANSLATION_PER_SECOND: '2000',
     });
-    const apis: Server[] = [];
-    for (let n = 0; n < PROCESSES; n++) {
-      apis.push(await startServer('http-server', env, ['vendors']));
-      running.push(...apis.slice(n));
-    }
-    const proxies: Bench['proxies'] = {};
-    for (const balance of ['hash', 'leastconn', 'roundrobin'] as const satisfies Balance[]) {
-      const proxy = await startProxy(
-        balance,
-        apis.map(({ url }) => url),
-      );
-      if (proxy) running.push((proxies[balance] = proxy));
-    }
-    if (!proxies.hash) log('!! HAProxy was not found (HAPROXY): what compares four processes with one is SKIPPED.');
+    const apis = await startServers(['hash', 'leastconn', 'roundrobin'], running, () =>
+      startServer('http-server', env, ['vendors']),
+    );
+    const echo = await startServer('bare-server', {}, ['echo']);
+    running.push(echo);
+    const bare = await startServers(['hash'], running, () =>
+      startServer('bare-server', {}, ['http', new URL(echo.url).port]),
+    );
+    if (!apis.proxies.hash)
+      log('!! HAProxy was not found (HAPROXY): what compares four processes with one is SKIPPED.');
     const loader = startChild('vendors-load');
     running.push(loader);
     await fixture.owner.query(MEMBERS);
@@ -106,18 +115,19 @@ export async function benchProcesses({ server, rounds, scale, log }: Settings): 
       CHANNELS.google.id,
       FAMILY.main,
     ]);
+    const spread = await signIn(fixture.owner, SPREAD);
     const bench: Bench = {
       owner: fixture.owner,
-      apis,
-      proxies,
+      servers: { spread: apis, family: apis, bare },
       loader,
-      members: { spread: await signIn(fixture.owner, SPREAD), family: await signIn(fixture.owner, FAMILY.subs) },
+      members: { spread, family: await signIn(fixture.owner, FAMILY.subs), bare: spread },
       postgres: await ofPostgres(fixture.owner),
       scale,
     };
     const seconds = COMPILING.seconds * scale;
-    for (const url of apis.map((api) => api.url))
-      await load(bench, { url, of: 'spread', seconds: seconds / PROCESSES, perSecond: COMPILING.perSecond });
+    for (const of of ['spread', 'bare'] as const)
+      for (const { url } of bench.servers[of].processes)
+        await load(bench, { url, of, seconds: seconds / PROCESSES, perSecond: COMPILING.perSecond });
     const found: Round[] = [];
     for (let round = 0; round < rounds; round++) found.push(await measureRound(bench, round, log));
     return report(found);
@@ -130,6 +140,26 @@ export async function benchProcesses({ server, rounds, scale, log }: Settings): 
   }
 }
 
+async function startServers(
+  balances: readonly (Divided & Balance)[],
+  running: Child[],
+  start: () => Promise<Server>,
+): Promise<Servers> {
+  const processes: Server[] = [];
+  for (let n = 0; n < PROCESSES; n++) {
+    const one = await start();
+    processes.push(one);
+    running.push(one);
+  }
+  const proxies: Servers['proxies'] = {};
+  const urls = processes.map(({ url }) => url);
+  for (const balance of balances) {
+    const proxy = await startProxy(balance, urls);
+    if (proxy) running.push((proxies[balance] = proxy));
+  }
+  return { processes, proxies };
+}
+
 const MEMBERS = `
 INSERT INTO member (id, family_id, parent_id, nickname, member_group_id, auto_distribution)
   SELECT n, ${FAMILY.main}, ${FAMILY.main}, 'bench', 1, false FROM generate_series(${FAMILY.subs[0]}, ${FAMILY.subs.at(-1)}) n;
@@ -138,11 +168,11 @@ INSERT INTO member_account (user_id, family_id, usable_char_num, tran_channel_id
 
 /** Every way for both cases, beginning with another way each time. */
 async function measureRound(bench: Bench, round: number, log: Settings['log']): Promise<Round> {
-  const found: Round = { spread: {}, family: {} };
+  const found: Round = { spread: {}, family: {}, bare: {} };
   const first = round % WAYS.length;
   for (const way of [...WAYS.slice(first), ...WAYS.slice(0, first)]) {
-    if (isDivided(way) && !bench.proxies[way]) continue;
-    for (const which of ['spread', 'family'] as const) {
+    for (const which of CASES) {
+      if (isDivided(way) && !bench.servers[which].proxies[way]) continue;
       const figures = await measure(bench, way, which);
       found[which][way] = figures;
       log(`round ${round + 1} ${which.padEnd(6)} ${way.padEnd(10)} ${shown(figures)}`);
@@ -152,12 +182,15 @@ async function measureRound(bench: Bench, round: number, log: Settings['log']): 
 }
 
 async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
-  const { apis, proxies, postgres, owner, scale } = bench;
-  const working = isDivided(way) ? apis : apis.slice(0, 1);
+  const { servers, postgres, owner, scale } = bench;
+  const { processes, proxies } = servers[of];
+  const working = isDivided(way) ? processes : processes.slice(0, 1);
   const perSecond = way === 'quarter' ? PER_SECOND / PROCESSES : PER_SECOND;
-  for (const api of apis) api.process.kill(working.includes(api) ? 'SIGCONT' : 'SIGSTOP');
   const proxy = isDivided(way) ? proxies[way] : undefined;
-  const url = proxy?.url ?? apis[0]?.url ?? '';
+  // A proxy that is not measured would ask every second whether the processes are ready.
+  for (const one of Object.values(servers).flatMap((each) => [...each.processes, ...Object.values(each.proxies)]))
+    one.process.kill(working.includes(one) || one === proxy ? 'SIGCONT' : 'SIGSTOP');
+  const url = proxy?.url ?? processes[0]?.url ?? '';
   await load(bench, { url, of, seconds: SETTLING_SECONDS * scale, perSecond });
   const processor: CpuTimers = {
     api: () => working.reduce((sum, { process: { pid } }) => sum + ofProcess(pid)(), 0),
@@ -170,14 +203,14 @@ async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
   if (ms.length === 0 || bad.length > 0) throw new Error(`${way}: answers by status ${JSON.stringify(statuses)}`);
   const cost = await usedSince(processor, began, ms.length);
   await sleep(TOLD_MS * scale);
-  const [api, pgMs] = [(cost['api'] ?? NaN) / 1_000, (cost['postgres'] ?? NaN) / 1_000];
+  const [api, pgMs] = [(cost['api'] ?? NaN) / 1_000, of === 'bare' ? 0 : (cost['postgres'] ?? NaN) / 1_000];
   const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? NaN;
   return {
     api,
     postgres: pgMs,
     cost: api + pgMs,
     proxy: (cost['proxy'] ?? NaN) / 1_000,
-    transactions: ((await transactions(owner)) - before) / ms.length,
+    transactions: of === 'bare' ? 0 : ((await transactions(owner)) - before) / ms.length,
     p50: at(0.5),
     p95: at(0.95),
   };
@@ -215,8 +248,7 @@ function report(rounds: readonly Round[]): Report {
     rounds.flatMap((round) => round[of][way]?.[what] ?? []);
   const ratios = (of: Case, way: Way, to: Way = 'one'): number[] =>
     rounds.flatMap(({ [of]: { [to]: base, [way]: other } }) => (base && other ? [other.cost / base.cost] : []));
-  const cases = ['spread', 'family'] as const;
-  const targets: Target[] = cases.flatMap((of) =>
+  const targets: Target[] = (['spread', 'family'] as const).flatMap((of) =>
     (['hash', 'leastconn', 'roundrobin'] as const).map((way) =>
       overRounds(ratios(of, way, 'quarter'), {
         name: `${of}, ${PROCESSES} processes by ${way} ÷ one with a quarter of the translations`,
@@ -229,8 +261,8 @@ function report(rounds: readonly Round[]): Report {
   const lines = [
     `processor time of a translation, ms, at ${PER_SECOND}/s: one process, and ${PROCESSES} behind HAProxy`,
     '  members  processes             both ÷ one     ÷ ¼    both     api  PostgreSQL  transactions   p50    p95',
-    ...cases.flatMap((of) =>
-      WAYS.map((way) => {
+    ...CASES.flatMap((of) =>
+      WAYS.filter((way) => all(of, way, 'cost').length > 0).map((way) => {
         const figure = (what: keyof Figures, digits: number): string => median(all(of, way, what)).toFixed(digits);
         const name = isDivided(way) ? `${PROCESSES}, ${way}` : { one: 'one', quarter: 'one, ¼ as many' }[way];
         const ratio = (to: Way): string => times(way === to ? 1 : median(ratios(of, way, to)));
