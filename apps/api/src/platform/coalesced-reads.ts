@@ -12,6 +12,8 @@ type Pending<V> = PromiseWithResolvers<V | undefined>;
 export class CoalescedReads<K, V> {
   #pending = new Map<K, Pending<V>>();
   #running = false;
+  /** Told when the first caller waits for the read that is running. */
+  #onWaiting: (() => void) | undefined;
 
   /** `read` returns the values it finds; a missing key yields undefined. */
   constructor(private readonly read: (keys: K[]) => Promise<ReadonlyMap<K, V>>) {}
@@ -21,7 +23,8 @@ export class CoalescedReads<K, V> {
     if (!pending) {
       pending = Promise.withResolvers();
       this.#pending.set(key, pending);
-      if (!this.#running) void this.#run();
+      if (this.#running) this.#onWaiting?.();
+      else void this.#run();
     }
     return pending.promise;
   }
@@ -34,14 +37,16 @@ export class CoalescedReads<K, V> {
       const batch = this.#pending;
       this.#pending = new Map();
       await this.#settledOrSlow(batch);
+      this.#onWaiting = undefined;
     }
     this.#running = false;
   }
 
-  /** A timer that is left would wake the process once more for nothing. */
+  /** A timer runs only while somebody waits: most reads are alone, and each timer wakes the process once more. */
   #settledOrSlow(batch: Map<K, Pending<V>>): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, SLOW_MS).unref();
+      let timer: NodeJS.Timeout | undefined;
+      this.#onWaiting = () => void (timer ??= setTimeout(resolve, SLOW_MS).unref());
       void this.#settle(batch).then(() => {
         clearTimeout(timer);
         resolve();
