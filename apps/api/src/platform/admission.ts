@@ -183,22 +183,26 @@ export class Admission implements OnApplicationShutdown {
   }
 
   #adjust(lateMs = 0): void {
-    const delayMs = Math.max(lateMs, this.#meanDelayMs());
-    this.#adjustedAt = performance.now();
+    const now = performance.now();
+    const delayMs = Math.max(lateMs, this.#meanDelayMs(now - this.#adjustedAt - ADJUST_MS));
+    this.#adjustedAt = now;
     for (const limit of Object.values(this.#limits)) limit.adjust(delayMs);
     this.#report(delayMs);
   }
 
-  /** Since the last call; 0 while the event loop is not busy. From now on it is measured if it has been busy since then. */
-  #meanDelayMs(): number {
+  /**
+   * Since the last call. Measured from the call on that finds the event loop busy; until then it follows from `lateMs`, by how much this call
+   * is late, as if one stall had delayed one of the samples.
+   */
+  #meanDelayMs(lateMs: number): number {
     const { mean } = this.#loop;
     this.#loop.reset();
     const use = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(use, this.#loopUse);
     this.#loopUse = use;
-    if (utilization >= BUSY) this.#loop.enable();
+    if (utilization >= BUSY || lateMs > RESOLUTION_MS) this.#loop.enable();
     else this.#loop.disable();
-    return Number.isNaN(mean) ? 0 : mean / 1_000_000 - RESOLUTION_MS;
+    return Number.isNaN(mean) ? (lateMs * RESOLUTION_MS) / ADJUST_MS : mean / 1_000_000 - RESOLUTION_MS;
   }
 
   /** One log line per second instead of one per refusal. */

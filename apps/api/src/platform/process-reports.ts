@@ -8,7 +8,7 @@ import { Config } from './config.js';
 import { REDIS } from './redis.js';
 
 const REPORT_MS = 5_000;
-/** Stalls that somebody notices are longer; a finer timer costs an idle process more than all the rest of it. */
+/** A stall reads up to this much shorter than it was. A finer timer costs an idle process more than everything else it does. */
 const STALL_SAMPLE_MS = 100;
 /** A process that has not reported for this long is silent. */
 export const SILENT_SECONDS = 20;
@@ -60,7 +60,7 @@ export class ProcessReports implements BeforeApplicationShutdown {
     const delay = monitorEventLoopDelay({ resolution: STALL_SAMPLE_MS });
     delay.enable();
     const tell = (): void => {
-      const stallMs = Math.max(0, Math.round(delay.max / 1e5) / 10 - STALL_SAMPLE_MS);
+      const stallMs = Math.max(0, Math.round(delay.max / 1e5 - STALL_SAMPLE_MS * 10) / 10);
       delay.reset();
       const isServer = kind !== 'worker';
       const said: Report = {
