@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Members } from '../members/members.js';
-import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { Outbox } from '../platform/outbox.js';
 import { GlossaryTerm, GlossaryVersion } from './glossary.entity.js';
+import { WrittenVersions } from './written-versions.js';
 
 /** The result of a change. `changed` false: there was nothing to change. */
 export type Changed<T> = { readonly answer: T; readonly changed: boolean };
@@ -17,7 +17,7 @@ export class GlossaryChanges {
     private readonly em: EntityManager,
     private readonly members: Members,
     private readonly outbox: Outbox,
-    private readonly caches: CacheInvalidation,
+    private readonly written: WrittenVersions,
   ) {}
 
   /** Also returns the version after the change. Throws NOT_FOUND after log-off, GLOSSARY_FULL when there would be too many terms. */
@@ -33,7 +33,7 @@ export class GlossaryChanges {
       await this.outbox.record(em, { type: 'GlossaryChanged', familyId });
       return { answer, version: await nextVersion(em, familyId) };
     });
-    this.caches.invalidate(familyId);
+    this.written.add(familyId, done.version);
     return done;
   }
 }

@@ -11,6 +11,7 @@ import { ListPairTermsHandler } from './list-pair-terms.js';
 import { ListTermsHandler } from './list-terms.js';
 import { PairGlossaries } from './pair-glossaries.js';
 import { SaveTermHandler } from './save-term.js';
+import { WrittenVersions } from './written-versions.js';
 
 @Module({
   imports: [MembersModule],
@@ -19,6 +20,7 @@ import { SaveTermHandler } from './save-term.js';
     Glossary,
     GlossaryChanges,
     PairGlossaries,
+    WrittenVersions,
     ListTermsHandler,
     ListPairTermsHandler,
     SaveTermHandler,

@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
 import { GlossaryVersion } from './glossary.entity.js';
+import { WrittenVersions } from './written-versions.js';
 
 export { PairGlossaries, type PairGlossary } from './pair-glossaries.js';
 
@@ -30,7 +31,10 @@ export class Glossary {
   readonly #reading = new Map<string, Promise<FamilyGlossary>>();
   #canonical: (code: string) => string | null = () => null;
 
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly written: WrittenVersions,
+  ) {}
 
   /** Sets the function that maps a language code to its langCode, or null. */
   useLanguages(canonical: (code: string) => string | null): void {
@@ -41,11 +45,15 @@ export class Glossary {
     return this.#canonical(code);
   }
 
-  /** The terms of this version or a later one. A caller that has the version at hand spares its family's translations a read. */
+  /**
+   * The terms of this version or a later one. The caller passes the version because it has read it with other data (0: the family never had
+   * terms); it may be half a second old.
+   */
   async of(familyId: number, version: number): Promise<FamilyGlossary> {
-    if (version === 0) return NO_TERMS;
+    const least = this.written.newest(familyId, version);
+    if (least === 0) return NO_TERMS;
     const cached = this.#cache.get(familyId);
-    if (cached === undefined || cached.version < version) return this.#readOnce(familyId, version);
+    if (cached === undefined || cached.version < least) return this.#readOnce(familyId, least);
     this.#store(familyId, cached);
     return cached.glossary;
   }

@@ -17,7 +17,7 @@ export class ListPairTerms extends Query<Answer<typeof pairTerms>> {
 export class ListPairTermsHandler implements IQueryHandler<ListPairTerms> {
   constructor(private readonly glossary: Glossary) {}
 
-  /** The terms that a translation would use now. */
+  /** The family's terms now; after a change in another process, a translation may use the older ones for half a second. */
   async execute({ familyId, input }: ListPairTerms): Promise<Answer<typeof pairTerms>> {
     const { source, target } = readPair(this.glossary, input);
     const glossary = await this.glossary.current(familyId);

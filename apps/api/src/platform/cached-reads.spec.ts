@@ -79,16 +79,3 @@ it('caches missing values, too', async () => {
   expect(await cached.get(7)).toBeUndefined();
   expect(reads).toHaveLength(1);
 });
-
-it('returns no value of any key whose read began before all were invalidated, cached or not', async () => {
-  const { cached, hold } = open();
-  expect(await cached.get(1)).toBe('10 by read 1');
-  const release = hold();
-  const pending = [cached.refresh(1), cached.get(2)];
-  for (let times = 0; times < 5; times++) await immediate();
-  now += 1;
-  cached.invalidateAll();
-  release();
-  await Promise.all(pending);
-  expect(await Promise.all([cached.get(1), cached.get(2)])).toEqual(['10 by read 3', '20 by read 3']);
-});

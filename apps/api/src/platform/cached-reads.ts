@@ -15,8 +15,6 @@ export class CachedReads<K, V> {
   readonly #cache = new Map<K, Cached<V>>();
   readonly #reads: CoalescedReads<K, V>;
   #refreshing = new Set<K>();
-  /** No value whose read began before this is cached. */
-  #noneBefore = 0;
 
   /** `read` returns the values it finds; a missing key yields undefined. */
   constructor(private readonly read: (keys: K[]) => Promise<ReadonlyMap<K, V>>) {
@@ -44,15 +42,9 @@ export class CachedReads<K, V> {
     this.#store(key, { found: null, readAt: performance.now() });
   }
 
-  /** The same for all keys. */
-  invalidateAll(): void {
-    this.#noneBefore = performance.now();
-    this.#cache.clear();
-  }
-
   #store(key: K, value: Cached<V>): void {
-    if ((this.#cache.get(key)?.readAt ?? this.#noneBefore) > value.readAt) return;
-    if (this.#cache.size >= MAX_ENTRIES) this.invalidateAll();
+    if ((this.#cache.get(key)?.readAt ?? 0) > value.readAt) return;
+    if (this.#cache.size >= MAX_ENTRIES) this.#cache.clear();
     this.#cache.set(key, value);
   }
 
