@@ -1,13 +1,13 @@
 /**
- * What the processes bench compares with: an HTTP server whose requests have nothing to share. Each makes as many round trips through a
- * socket as a translation does, one after the other, and parses and writes some JSON. Sends its port to the parent as `listening`.
+ * What the processes bench compares with: an HTTP server whose requests share no read, no statement and no commit. Each makes round trips
+ * through a socket, one after the other, and parses and writes some JSON. Sends its port to the parent as `listening`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, createServer as createEcho, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Its limits, the member, the hold, the vendor and its caps, the settlement, each asked and answered. */
+/** About as many turns of the event loop as a translation takes. */
 const TRIPS = 8;
 
 const [mode, port = 0] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
  * What a translation costs with one api process, and with four behind HAProxy: with each session's requests at the same process, and divided
- * without regard to it. Open loop, a vendor of 100 ms, all in turns within one run. The processes that are not measured are stopped, so that
+ * without regard to it. Beside it the same for a bare server. Open loop, a vendor of 100 ms, all in turns within one run. The processes that are not measured are stopped, so that
  * they cost nothing and stay warm.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,16 +16,7 @@ import { ofPostgres, ofProcess, used, usedSince, type CpuTimers } from './cpu-ti
 import { createFixture } from './fixture.js';
 import { startProxy, type Balance } from './processes-proxy.js';
 import { apiEnv, headersOf, signIn, type SignedIn } from './sign-in.js';
-import {
-  median,
-  overRounds,
-  ratios as ratiosOver,
-  targetLine,
-  times,
-  type Report,
-  type Settings,
-  type Target,
-} from './targets.js';
+import { median, overRounds, targetLine, times, type Report, type Settings, type Target } from './targets.js';
 import type { Found, Load } from './vendors-load.js';
 
 const PROCESSES = 4;
@@ -166,7 +157,7 @@ INSERT INTO member (id, family_id, parent_id, nickname, member_group_id, auto_di
 INSERT INTO member_account (user_id, family_id, usable_char_num, tran_channel_id, type_seqs)
   SELECT id, family_id, 1000000000000, 1, '{0,0,0,0,0,0,0}' FROM member WHERE family_id = ${FAMILY.main} AND id <> family_id`;
 
-/** Every way for both cases, beginning with another way each time. */
+/** Every way for every case, beginning with another way each time. */
 async function measureRound(bench: Bench, round: number, log: Settings['log']): Promise<Round> {
   const found: Round = { spread: {}, family: {}, bare: {} };
   const first = round % WAYS.length;
