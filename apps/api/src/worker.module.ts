@@ -1,4 +1,6 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { BullRegistrar } from '@nestjs/bullmq';
+import { type DynamicModule, type INestApplicationContext, type LoggerService, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { BackupModule } from './backup/backup.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
@@ -40,4 +42,11 @@ export class WorkerModule {
       ],
     };
   }
+}
+
+/** The worker, at work. */
+export async function buildWorker(config: Config, logger: LoggerService): Promise<INestApplicationContext> {
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger, abortOnError: false });
+  app.get(BullRegistrar).register();
+  return app;
 }

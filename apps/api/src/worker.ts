@@ -1,6 +1,5 @@
 /** Entry point: the worker. It relays events, runs their jobs and the scheduled jobs; over HTTP it answers only probes of its health. */
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
 import { backupSettings } from './backup/backup.js';
 import { signingSettings } from './ledger/closes/close-keys.js';
 import { loadConfig } from './platform/config.js';
@@ -11,7 +10,7 @@ import { ProcessReports } from './platform/process-reports.js';
 import { exitWithError, handleShutdownSignals } from './platform/process.js';
 import { startTelemetry } from './platform/telemetry/telemetry.js';
 import { vendorSettings } from './translation/channels/vendors.js';
-import { WorkerModule } from './worker.module.js';
+import { buildWorker } from './worker.module.js';
 
 const started = handleShutdownSignals();
 try {
@@ -19,10 +18,7 @@ try {
   await startTelemetry(config, 'worker');
   const log = createLogger(config, 'worker');
   for (const warning of config.warnings) log.warn(warning);
-  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
-    logger: new NestLogger(log),
-    abortOnError: false,
-  });
+  const app = await buildWorker(config, new NestLogger(log));
   // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   started();

@@ -97,6 +97,8 @@ const connectionOf = ({ env }: Config) => redisConnection(env.REDIS_URL, env.SEN
 /** BullMQ on Redis. A job that keeps failing leaves the queue; its event stays open in the outbox and is relayed again. */
 export const queueModules = [
   BullModule.forRootAsync({
+    // Otherwise jobs that are due run while the module starts, before the handlers of their commands are known.
+    extraOptions: { manualRegistration: true },
     inject: [Config],
     useFactory: (config: Config) => ({
       prefix: config.env.REDIS_PREFIX,

@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../../src/platform/config.js';
 import { NestLogger, createLogger } from '../../src/platform/logger.js';
-import { WorkerModule } from '../../src/worker.module.js';
+import { buildWorker } from '../../src/worker.module.js';
 import { startApi, type TestApi } from './api.js';
 
 /** The real worker in this process, on the database and Redis of `env`. */
@@ -10,11 +9,7 @@ export async function startWorker(
   env: Record<string, string>,
 ): Promise<{ app: INestApplicationContext; stop: () => Promise<void> }> {
   const config = loadConfig(env);
-  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
-    logger: new NestLogger(createLogger(config, 'worker')),
-    abortOnError: false,
-  });
-  await app.init();
+  const app = await buildWorker(config, new NestLogger(createLogger(config, 'worker')));
   return { app, stop: () => app.close() };
 }
 
