@@ -40,7 +40,7 @@ type MemberView = {
   /** Null when none was ever set. */
   readonly channelId: number | null;
   readonly billingMode: BillingMode;
-  /** ms. */
+  /** ms since 1970; 0: no package was ever bought. */
   readonly expiresAt: number;
   /** Another channel may serve the request; main accounts only, off by default. */
   readonly failover: boolean;
