@@ -135,7 +135,16 @@ describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
     await dialog.getByText(say.wrongUrl).waitFor();
     await dialog.getByText(say.noEvent).waitFor();
     await dialog.getByLabel(say.fields[1], { exact: true }).fill(url);
-    for (const event of say.events) await dialog.getByRole('checkbox', { name: event }).check();
+    const [first, second] = say.events.map((name) => dialog.getByRole('checkbox', { name }));
+    // A press leaves the field. Its message goes with the release, or the box would move away from the pointer in between.
+    await first?.hover();
+    await page.mouse.down();
+    const wrongUrl = dialog.getByText(say.wrongUrl);
+    await expect(wrongUrl.waitFor({ state: 'hidden', timeout: 600 })).rejects.toThrow('Timeout');
+    await page.mouse.up();
+    await wrongUrl.waitFor({ state: 'hidden' });
+    expect(await first?.isChecked()).toBe(true);
+    await second?.check();
     await dialog.getByRole('button', { name: say.save }).click();
     const shown = page.getByRole('dialog', { name: say.secret });
     const secret = await shown.locator('code').textContent();

@@ -9,7 +9,7 @@ import { endSession } from '../../../shared/api/session.js';
 import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import { type Rule, sameAs } from '../../../shared/form/rules.js';
@@ -61,25 +61,18 @@ function PasswordFields() {
   const t = useMessages('account');
   return (
     <>
-      <Form.Item
-        name="password"
-        label={t('newPassword')}
-        extra={t('advice')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[newPassword]}
-      >
+      <FormField name="password" label={t('newPassword')} extra={t('advice')} rules={[newPassword]}>
         <PasswordInput autoComplete="new-password" />
-      </Form.Item>
-      <Form.Item
+      </FormField>
+      <FormField
         name="password2"
         label={t('repeat')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[
           ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
         ]}
       >
         <PasswordInput autoComplete="new-password" />
-      </Form.Item>
+      </FormField>
     </>
   );
 }
@@ -100,14 +93,9 @@ function OldPasswordForm() {
       onFinish={({ oldPassword, password }) => mutate({ oldPassword, password })}
     >
       <UsernameField value={username} />
-      <Form.Item
-        name="oldPassword"
-        label={t('oldPassword')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[antdRule(byContract(oldPasswordRule))]}
-      >
+      <FormField name="oldPassword" label={t('oldPassword')} rules={[antdRule(byContract(oldPasswordRule))]}>
         <PasswordInput autoComplete="current-password" />
-      </Form.Item>
+      </FormField>
       <PasswordFields />
       <Button type="primary" htmlType="submit" loading={isPending}>
         {t('submit')}
@@ -160,9 +148,9 @@ function EmailForm() {
       </Form.Item>
       <Form.Item label={t('vcode')} htmlFor="email-code_vcode" className="ac-code">
         <div className="ac-code-row">
-          <Form.Item name="vcode" noStyle validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(codeRule)]}>
+          <FormField name="vcode" noStyle rules={[antdRule(codeRule)]}>
             <Input inputMode="numeric" autoComplete="one-time-code" maxLength={VCODE_DIGITS + 2} />
-          </Form.Item>
+          </FormField>
           <SendButton email={account} />
         </div>
       </Form.Item>

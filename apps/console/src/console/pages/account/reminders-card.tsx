@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { type ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/amounts.js';
 import { remindersOf } from '../../shared/package-warning/warning.js';
@@ -18,9 +18,9 @@ type ReminderNumberProps = { name: 'lowCharNum' | 'expiryDays'; label: string; u
 /** A whole number with its unit; 0 means never. */
 function ReminderNumber({ name, label, unit, most }: ReminderNumberProps) {
   return (
-    <Form.Item name={name} label={label} validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(wholeUpTo(most))]}>
+    <FormField name={name} label={label} rules={[antdRule(wholeUpTo(most))]}>
       <Input className="numeric" inputMode="numeric" autoComplete="off" maxLength={17} suffix={unit} />
-    </Form.Item>
+    </FormField>
   );
 }
 

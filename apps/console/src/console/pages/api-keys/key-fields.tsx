@@ -3,7 +3,7 @@ import { API_KEY_KINDS, type ApiKeyKind } from '@yiqiao/contracts/api-keys';
 import { API_KEY_ADDRESSES_MAX, API_KEY_RATE_MAX, CHANGE_MAX } from '@yiqiao/domain/limits';
 import { Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd';
 import { grouped } from '../../../shared/amounts.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { byContract, sentenceOf } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -213,15 +213,9 @@ export function KeyFormFields({ edited, canWrite }: KeyFormFieldsProps) {
   const t = useMessages('api-keys');
   return (
     <>
-      <Form.Item
-        name="name"
-        label={t('name')}
-        extra={t('nameHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[antdRule(byContract(settings.name))]}
-      >
+      <FormField name="name" label={t('name')} extra={t('nameHint')} rules={[antdRule(byContract(settings.name))]}>
         <Input autoComplete="off" spellCheck={false} maxLength={128} />
-      </Form.Item>
+      </FormField>
       <KindField isNew={!edited} />
       <ScopesField canWrite={canWrite} />
       <ChannelField />

@@ -5,7 +5,7 @@ import { GLOSSARY_TERM_MAX } from '@yiqiao/domain/limits';
 import { Button, Drawer, Form, Input } from 'antd';
 import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -55,15 +55,14 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
     </Form.Item>
   );
   const words = (name: 'term' | 'translation') => (
-    <Form.Item
+    <FormField
       name={name}
       label={t(name)}
       extra={t(name === 'term' ? 'termHint' : 'translationHint')}
-      validateTrigger={ON_BLUR_AND_SUBMIT}
       rules={[antdRule(byContract(termFields[name]))]}
     >
       <Input.TextArea autoSize={{ minRows: 1, maxRows: 4 }} maxLength={2 * GLOSSARY_TERM_MAX} spellCheck={false} />
-    </Form.Item>
+    </FormField>
   );
   return (
     <Drawer

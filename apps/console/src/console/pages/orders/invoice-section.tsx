@@ -15,7 +15,7 @@ import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { useLive } from '../../shared/use-live.js';
 import type { Order } from './order.js';
 
@@ -66,7 +66,6 @@ function InvoiceForm({ order, last, onDone, onClose }: FormProps) {
         taxNo: last?.taxNo ?? '',
         email: last?.email ?? account,
       }}
-      validateTrigger={ON_BLUR_AND_SUBMIT}
       onFinish={submit}
     >
       <Form.Item name="kind" label={t('invoiceKind')}>
@@ -74,17 +73,17 @@ function InvoiceForm({ order, last, onDone, onClose }: FormProps) {
           options={Object.entries(INVOICE_KINDS).map(([value, names]) => ({ value, label: names[language] }))}
         />
       </Form.Item>
-      <Form.Item name="title" label={t('invoiceName')} rules={[antdRule(byContract(invoiceTitle))]}>
+      <FormField name="title" label={t('invoiceName')} rules={[antdRule(byContract(invoiceTitle))]}>
         <Input autoFocus maxLength={2 * INVOICE_TITLE_MAX} autoComplete="organization" />
-      </Form.Item>
+      </FormField>
       {kind === 'company' && (
-        <Form.Item name="taxNo" label={t('taxNo')} extra={t('taxNoHint')} rules={[antdRule(byContract(taxNumber))]}>
+        <FormField name="taxNo" label={t('taxNo')} extra={t('taxNoHint')} rules={[antdRule(byContract(taxNumber))]}>
           <Input className="numeric" maxLength={40} autoComplete="off" autoCapitalize="characters" spellCheck={false} />
-        </Form.Item>
+        </FormField>
       )}
-      <Form.Item name="email" label={t('invoiceEmail')} rules={[antdRule(byContract(email))]}>
+      <FormField name="email" label={t('invoiceEmail')} rules={[antdRule(byContract(email))]}>
         <Input type="email" inputMode="email" autoComplete="email" />
-      </Form.Item>
+      </FormField>
       <div className="od-invoice-do">
         <Button type="primary" htmlType="submit" loading={isPending}>
           {t('invoiceSubmit')}

@@ -4,7 +4,7 @@ import { Form, Modal } from 'antd';
 import { endSession } from '../../../shared/api/session.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
@@ -74,15 +74,14 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
         onFinish={mutate}
       >
         <UsernameField value={username} />
-        <Form.Item
+        <FormField
           name="userPassword"
           label={t('offPassword')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(passwordRule))]}
           style={{ marginBottom: 24 }}
         >
           <PasswordInput autoComplete="current-password" />
-        </Form.Item>
+        </FormField>
       </Form>
     </Modal>
   );

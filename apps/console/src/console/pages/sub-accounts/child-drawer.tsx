@@ -12,7 +12,7 @@ import { refusalNotification, useEndpointMutation } from '../../../shared/refine
 import { useSingleSubmit } from '../../../shared/refine/use-single-submit.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { clearable } from '../../../shared/antd/clearable.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
 import { byContract, sentenceOf } from '../../../shared/form/contract-rules.js';
@@ -63,24 +63,17 @@ function NewAccountFields() {
   const [accountRule] = useState(() => usernameRule((username) => mutateAsync({ username })));
   return (
     <>
-      <Form.Item
-        name="account"
-        label={t('account')}
-        extra={t('accountHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[accountRule]}
-      >
+      <FormField name="account" label={t('account')} extra={t('accountHint')} rules={[accountRule]}>
         <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
-      </Form.Item>
-      <Form.Item
+      </FormField>
+      <FormField
         name="password"
         label={t('passwordField')}
         extra={t('passwordHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(password))]}
       >
         <PasswordInput autoComplete="new-password" />
-      </Form.Item>
+      </FormField>
     </>
   );
 }
@@ -100,14 +93,9 @@ function ChildFields({ account, caps }: { account?: string | undefined; caps: Sp
   return (
     <>
       {account === undefined ? <NewAccountFields /> : <FixedAccount account={account} />}
-      <Form.Item
-        name="nickname"
-        label={t('nickname')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[antdRule(optionalNickname)]}
-      >
+      <FormField name="nickname" label={t('nickname')} rules={[antdRule(optionalNickname)]}>
         <Input autoComplete="off" placeholder={t('nicknameHint')} allowClear={clearable} />
-      </Form.Item>
+      </FormField>
       <div className="sa-option">
         <div>
           <label htmlFor="child_enabled">{t('enabled')}</label>

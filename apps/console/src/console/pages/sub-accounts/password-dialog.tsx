@@ -2,7 +2,7 @@ import { password as passwordField } from '@yiqiao/contracts/fields';
 import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
 import { Form, Modal } from 'antd';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { UsernameField } from '../../shared/form/username-field.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import type { Rule } from '../../../shared/form/rules.js';
@@ -52,25 +52,18 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
       >
         <p className="muted">{t('passwordWhy', { name })}</p>
         <UsernameField value={name} />
-        <Form.Item
-          name="password"
-          label={t('newPassword')}
-          extra={t('passwordHint')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
-          rules={[antdRule(trimmed)]}
-        >
+        <FormField name="password" label={t('newPassword')} extra={t('passwordHint')} rules={[antdRule(trimmed)]}>
           <PasswordInput autoComplete="new-password" />
-        </Form.Item>
-        <Form.Item
+        </FormField>
+        <FormField
           name="password2"
           label={t('repeat')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[
             ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
           ]}
         >
           <PasswordInput autoComplete="new-password" />
-        </Form.Item>
+        </FormField>
         {/* Enter in a field sends; the button that is seen stands in the dialog's foot. */}
         <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       </Form>

@@ -11,7 +11,7 @@ import {
   type WebhookFormat,
 } from '@yiqiao/domain/webhooks';
 import { Button, Checkbox, Drawer, Form, Input, Select, Switch } from 'antd';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { notificationInto } from '../../../shared/antd/refusal-into.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import { language } from '../../../shared/i18n/language.js';
@@ -73,15 +73,14 @@ function RobotFields({ edited }: { edited: Webhook | undefined }) {
       </Form.Item>
       {takesSignSecret(format) && (
         <>
-          <Form.Item
+          <FormField
             name="signSecret"
             label={t('signSecret')}
             extra={isSaved ? t('signSecretKept') : t('signSecretHint')}
-            validateTrigger={ON_BLUR_AND_SUBMIT}
             rules={[antdRule(byContract(webhookFields.signSecret))]}
           >
             <Input autoComplete="off" spellCheck={false} disabled={forgets} />
-          </Form.Item>
+          </FormField>
           {isSaved && (
             <Form.Item name="forgetSecret" valuePropName="checked">
               <Checkbox>{t('forgetSecret')}</Checkbox>
@@ -160,22 +159,16 @@ export function WebhookDrawer({ frame, edited, onSecret, onRotate }: WebhookDraw
         initialValues={initialOf(edited)}
         onFinish={(fields) => save(fields as Fields)}
       >
-        <Form.Item
+        <FormField
           name="name"
           label={t('name')}
           extra={t('nameHint')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(webhookFields.name))]}
         >
           <Input maxLength={2 * WEBHOOK_NAME_MAX} autoComplete="off" />
-        </Form.Item>
+        </FormField>
         <FormatField />
-        <Form.Item
-          name="url"
-          label={t('url')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
-          rules={[antdRule(byContract(webhookFields.url))]}
-        >
+        <FormField name="url" label={t('url')} rules={[antdRule(byContract(webhookFields.url))]}>
           <Input.TextArea
             autoSize={{ minRows: 1, maxRows: 4 }}
             maxLength={2 * WEBHOOK_URL_MAX}
@@ -183,7 +176,7 @@ export function WebhookDrawer({ frame, edited, onSecret, onRotate }: WebhookDraw
             placeholder={t('urlPlaceholder')}
             spellCheck={false}
           />
-        </Form.Item>
+        </FormField>
         <RobotFields edited={edited} />
         <Form.Item name="events" label={t('events')} rules={[antdRule(byContract(webhookFields.events))]}>
           <Checkbox.Group className="wh-choices" options={EVENTS.map((value) => ({ value, label: typeName(value) }))} />

@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../../../shared/refine/use-endpoint.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import { whileBusy } from '../dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { clearable } from '../../../shared/antd/clearable.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -48,15 +48,14 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
         initialValues={{ nickname }}
         onFinish={mutate}
       >
-        <Form.Item
+        <FormField
           name="nickname"
           label={t('label')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(nicknameRule))]}
           style={{ marginBottom: 24 }}
         >
           <Input autoComplete="nickname" allowClear={clearable} />
-        </Form.Item>
+        </FormField>
       </Form>
     </Modal>
   );

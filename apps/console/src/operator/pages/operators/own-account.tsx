@@ -8,7 +8,7 @@ import {
 } from '@yiqiao/contracts/operator/operators';
 import { Button, Form, Modal } from 'antd';
 import { useState } from 'react';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { copyText } from '../../../shared/clipboard.js';
@@ -48,15 +48,14 @@ function PasswordDialog({ onClose }: Close) {
       <Form.Item name="oldPassword" label={t('oldPassword')} rules={[{ required: true, message: t('required') }]}>
         <PasswordInput autoComplete="current-password" />
       </Form.Item>
-      <Form.Item
+      <FormField
         name="password"
         label={t('newPassword')}
         extra={t('newPasswordHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(changeOwnPassword.request.shape.password))]}
       >
         <PasswordInput autoComplete="new-password" />
-      </Form.Item>
+      </FormField>
       <CodeItem />
     </FormDialog>
   );

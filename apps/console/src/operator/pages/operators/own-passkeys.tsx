@@ -4,7 +4,7 @@ import { addPasskey, beginPasskey, listOwnPasskeys, removePasskey } from '@yiqia
 import { PASSKEY_NAME_MAX } from '@yiqiao/domain/operators';
 import { Button, Form, Input } from 'antd';
 import { useState } from 'react';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
@@ -53,15 +53,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       onSubmit={begin}
       onClose={onClose}
     >
-      <Form.Item
+      <FormField
         name="name"
         label={t('passkeyName')}
         extra={t('passkeyNameHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(beginPasskey.request.shape.name))]}
       >
         <Input maxLength={PASSKEY_NAME_MAX} autoComplete="off" />
-      </Form.Item>
+      </FormField>
       <CodeItem />
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import { OPERATOR_ROLES } from '@yiqiao/domain/operators';
 import { Button, Form, QRCode } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { copyText } from '../../../shared/clipboard.js';
@@ -42,20 +42,18 @@ function PasswordStep({ name, onDone }: { name: string; onDone: (password: strin
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Form.Item
+      <FormField
         name="password"
         label={t('newPassword')}
         extra={t('newPasswordHint')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[antdRule(byContract(enrol.request.shape.password))]}
       >
         <PasswordInput size="large" autoComplete="new-password" autoFocus />
-      </Form.Item>
-      <Form.Item
+      </FormField>
+      <FormField
         name="again"
         label={t('passwordAgain')}
         dependencies={['password']}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
         rules={[
           {
             validator: (_, again: string | undefined) =>
@@ -66,7 +64,7 @@ function PasswordStep({ name, onDone }: { name: string; onDone: (password: strin
         ]}
       >
         <PasswordInput size="large" autoComplete="new-password" />
-      </Form.Item>
+      </FormField>
       <Button type="primary" size="large" htmlType="submit" block>
         {t('next')}
       </Button>

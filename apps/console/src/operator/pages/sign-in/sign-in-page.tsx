@@ -1,7 +1,7 @@
 import { signIn } from '@yiqiao/contracts/operator/session';
 import { Button, Form, Input } from 'antd';
 import { useLocation, useNavigate } from 'react-router';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../shared/antd/form-field.js';
 import { PasswordInput } from '../../../shared/antd/password-input.js';
 import { refusalInto } from '../../../shared/antd/refusal-into.js';
 import { byContract } from '../../../shared/form/contract-rules.js';
@@ -25,23 +25,17 @@ export default function SignInPage() {
   return (
     <Gate title={t('signInTitle')} note={t('signInNote')} steps={[t('stepPassword'), t('stepCode')]}>
       <Form form={form} name="sign-in" layout="vertical" requiredMark={false} onFinish={mutate}>
-        <Form.Item
-          name="name"
-          label={t('name')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
-          rules={[antdRule(byContract(signIn.request.shape.name))]}
-        >
+        <FormField name="name" label={t('name')} rules={[antdRule(byContract(signIn.request.shape.name))]}>
           <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
-        </Form.Item>
-        <Form.Item
+        </FormField>
+        <FormField
           name="password"
           label={t('password')}
           extra={t('lockNote')}
-          validateTrigger={ON_BLUR_AND_SUBMIT}
           rules={[antdRule(byContract(signIn.request.shape.password))]}
         >
           <PasswordInput size="large" autoComplete="current-password" />
-        </Form.Item>
+        </FormField>
         <Button type="primary" size="large" htmlType="submit" block loading={isPending}>
           {t('next')}
         </Button>

@@ -7,6 +7,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import type { Rule } from '../../../shared/form/rules.js';
 import { language } from '../../../shared/i18n/language.js';
+import { afterPress } from '../../../shared/ui/after-press.js';
 
 export type FieldSpec = {
   rule: Rule<AccountFieldCode>;
@@ -124,7 +125,7 @@ export function useForm<N extends string>(specs: Record<N, FieldSpec>, initial: 
     value: values[name],
     verdict: verdicts[name],
     onValue: (value: string) => change(name, value),
-    onBlur: () => leave(name),
+    onBlur: () => afterPress(() => leave(name)),
   });
 
   return {

@@ -15,7 +15,7 @@ import { byContract } from '../../../../shared/form/contract-rules.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../../shared/refine/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../../shared/antd/antd-rule.js';
+import { antdRule, FormField } from '../../../../shared/antd/form-field.js';
 import { PasswordInput } from '../../../../shared/antd/password-input.js';
 import { refusalInto } from '../../../../shared/antd/refusal-into.js';
 import { UsernameField } from '../../../shared/form/username-field.js';
@@ -30,28 +30,18 @@ function PasswordItem() {
   return (
     <>
       <UsernameField value={useMember().username} />
-      <Form.Item
-        name="password"
-        label={t('password')}
-        validateTrigger={ON_BLUR_AND_SUBMIT}
-        rules={[antdRule(byContract(passwordRule))]}
-      >
+      <FormField name="password" label={t('password')} rules={[antdRule(byContract(passwordRule))]}>
         <PasswordInput autoComplete="current-password" autoFocus />
-      </Form.Item>
+      </FormField>
     </>
   );
 }
 
 function CodeItem({ label, autoFocus }: { label: string; autoFocus?: boolean }) {
   return (
-    <Form.Item
-      name="code"
-      label={label}
-      validateTrigger={ON_BLUR_AND_SUBMIT}
-      rules={[antdRule(byContract(signInCode))]}
-    >
+    <FormField name="code" label={label} rules={[antdRule(byContract(signInCode))]}>
       <Input className="numeric" autoComplete="one-time-code" autoFocus={autoFocus ?? false} />
-    </Form.Item>
+    </FormField>
   );
 }
 
