@@ -1,11 +1,13 @@
 /**
  * What the processes bench compares with: an HTTP server whose requests share no read, no statement and no commit. Each makes round trips
- * through a socket, one after the other, and parses and writes some JSON. Sends its port to the parent as `listening`.
+ * through a socket, one after the other, and parses and writes some JSON. Sends its port to the parent as `listening`, and tells the turns of its
+ * event loop when asked.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, createServer as createEcho, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { tellTurns } from './child.js';
 
 /** About as many turns of the event loop as a translation takes. */
 const TRIPS = 8;
@@ -15,6 +17,7 @@ const server =
   mode === 'echo' ? createEcho((socket) => socket.setNoDelay().pipe(socket)) : await createBare(Number(port));
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
+tellTurns();
 process.send?.({ listening: (server.address() as AddressInfo).port });
 // The parent has ended.
 process.once('disconnect', () => process.exit());

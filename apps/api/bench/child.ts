@@ -48,6 +48,10 @@ export function ask<Answer>(child: Child, message: object): Promise<Answer> {
   return answer;
 }
 
+/** In a child: answers each message of the parent with the turns of its event loop so far. */
+export const tellTurns = (): void =>
+  void process.on('message', () => process.send?.({ turns: performance.nodeTiming.uvMetricsInfo.loopCount }));
+
 async function answerOf<Answer>({ process: { spawnargs }, process: child }: Child): Promise<Answer> {
   const over = new AbortController();
   const ended = async (): Promise<never> => {

@@ -1,6 +1,7 @@
 /**
  * The API on the fixture's database. `metered` replaces the offline engines by a channel that responds at once, to measure the product's own
- * work; `unmetered` replaces the ledger as well; `vendors` replaces nothing. Sends its port to the parent as `listening`.
+ * work; `unmetered` replaces the ledger as well; `vendors` replaces nothing. Sends its port to the parent as `listening`, and tells the turns of
+ * its event loop when asked.
  */
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +13,7 @@ import { BACKLOG } from '../src/platform/http-server.js';
 import { startTelemetry } from '../src/platform/telemetry/telemetry.js';
 import { buildHttp } from '../src/serve.js';
 import { TextChannels } from '../src/translation/text-channels.js';
+import { tellTurns } from './child.js';
 
 const languages = new Set(['zh-Hans', 'en']);
 
@@ -45,6 +47,7 @@ const [mode] = process.argv.slice(2);
 if (mode !== 'vendors') await app.get(TextChannels, { strict: false }).open('offline', instant);
 if (mode === 'unmetered') Object.assign(app.get(Ledger, { strict: false }), unmetered);
 await app.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
+tellTurns();
 process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
 // The parent has ended.
 process.once('disconnect', () => process.exit());

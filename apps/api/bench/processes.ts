@@ -1,7 +1,7 @@
 /**
  * What a translation costs with one api process, and with four behind HAProxy: with each session's requests at the same process, and divided
- * without regard to it. Beside it the same for a bare server. Open loop, a vendor of 100 ms, all in turns within one run. The processes that are not measured are stopped, so that
- * they cost nothing and stay warm.
+ * without regard to it. Beside it the same for a bare server. Open loop, a vendor of 100 ms, all in turns within one run. The processes that are
+ * not measured are stopped, so that they cost nothing and stay warm.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -50,13 +50,17 @@ const SECONDS = 12;
 /** Statistics of sessions are told late. */
 const TOLD_MS = 1_100;
 
-/** Processor time of a translation in ms, by program, and of both together that do the product's work; and its response times in ms. */
+/**
+ * Processor time of a translation in ms, by program, and of both together that do the product's work; turns of the event loop that it takes;
+ * and its response times in ms.
+ */
 type Figures = {
   api: number;
   postgres: number;
   cost: number;
   proxy: number;
   transactions: number;
+  turns: number;
   p50: number;
   p95: number;
 };
@@ -188,11 +192,12 @@ async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
     postgres,
     proxy: proxy ? ofProcess(proxy.process.pid) : () => 0,
   };
-  const [before, began] = [await transactions(owner), await used(processor)];
+  const [before, turnsBefore, began] = [await transactions(owner), await turns(working), await used(processor)];
   const { ms, statuses } = await load(bench, { url, of, seconds: SECONDS * scale, perSecond });
   const bad = Object.keys(statuses).filter((status) => status !== '200');
   if (ms.length === 0 || bad.length > 0) throw new Error(`${way}: answers by status ${JSON.stringify(statuses)}`);
   const cost = await usedSince(processor, began, ms.length);
+  const turned = (await turns(working)) - turnsBefore;
   await sleep(TOLD_MS * scale);
   const [api, pgMs] = [(cost['api'] ?? NaN) / 1_000, of === 'bare' ? 0 : (cost['postgres'] ?? NaN) / 1_000];
   const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? NaN;
@@ -202,6 +207,7 @@ async function measure(bench: Bench, way: Way, of: Case): Promise<Figures> {
     cost: api + pgMs,
     proxy: (cost['proxy'] ?? NaN) / 1_000,
     transactions: of === 'bare' ? 0 : ((await transactions(owner)) - before) / ms.length,
+    turns: turned / ms.length,
     p50: at(0.5),
     p95: at(0.95),
   };
@@ -231,8 +237,13 @@ async function transactions(owner: pg.Client): Promise<number> {
   return rows[0]?.n ?? Number.NaN;
 }
 
-const shown = ({ api, postgres, cost, proxy, transactions: all, p50, p95 }: Figures): string =>
-  `${cost.toFixed(2)} ms (api ${api.toFixed(2)} · PostgreSQL ${postgres.toFixed(2)}) · proxy ${proxy.toFixed(2)} · ${all.toFixed(1)} transactions · ${p50.toFixed(0)} / ${p95.toFixed(0)} ms`;
+async function turns(servers: readonly Server[]): Promise<number> {
+  const all = await Promise.all(servers.map((server) => ask<{ turns: number }>(server, {})));
+  return all.reduce((sum, each) => sum + each.turns, 0);
+}
+
+const shown = ({ api, postgres, cost, proxy, transactions: all, turns, p50, p95 }: Figures): string =>
+  `${cost.toFixed(2)} ms (api ${api.toFixed(2)} · PostgreSQL ${postgres.toFixed(2)}) · proxy ${proxy.toFixed(2)} · ${all.toFixed(1)} transactions · ${turns.toFixed(1)} turns · ${p50.toFixed(0)} / ${p95.toFixed(0)} ms`;
 
 function report(rounds: readonly Round[]): Report {
   const all = (of: Case, way: Way, what: keyof Figures): number[] =>
@@ -251,13 +262,13 @@ function report(rounds: readonly Round[]): Report {
   );
   const lines = [
     `processor time of a translation, ms, at ${PER_SECOND}/s: one process, and ${PROCESSES} behind HAProxy`,
-    '  members  processes             both ÷ one     ÷ ¼    both     api  PostgreSQL  transactions   p50    p95',
+    '  members  processes             both ÷ one     ÷ ¼    both     api  PostgreSQL  transactions  turns   p50    p95',
     ...CASES.flatMap((of) =>
       WAYS.filter((way) => all(of, way, 'cost').length > 0).map((way) => {
         const figure = (what: keyof Figures, digits: number): string => median(all(of, way, what)).toFixed(digits);
         const name = isDivided(way) ? `${PROCESSES}, ${way}` : { one: 'one', quarter: 'one, ¼ as many' }[way];
         const ratio = (to: Way): string => times(way === to ? 1 : median(ratios(of, way, to)));
-        return `  ${of.padEnd(8)} ${name.padEnd(20)} ${ratio('one').padStart(11)} ${ratio('quarter').padStart(7)} ${figure('cost', 2).padStart(7)} ${figure('api', 2).padStart(7)} ${figure('postgres', 2).padStart(11)} ${figure('transactions', 1).padStart(13)} ${figure('p50', 0).padStart(5)} ${figure('p95', 0).padStart(6)}`;
+        return `  ${of.padEnd(8)} ${name.padEnd(20)} ${ratio('one').padStart(11)} ${ratio('quarter').padStart(7)} ${figure('cost', 2).padStart(7)} ${figure('api', 2).padStart(7)} ${figure('postgres', 2).padStart(11)} ${figure('transactions', 1).padStart(13)} ${figure('turns', 1).padStart(6)} ${figure('p50', 0).padStart(5)} ${figure('p95', 0).padStart(6)}`;
       }),
     ),
     '',
