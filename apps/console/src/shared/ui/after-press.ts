@@ -1,23 +1,25 @@
-/** Whether a mouse button, a finger or a pen is down. */
+/** Whether the main button of the mouse, a finger or a pen is down. */
 let isPressed = false;
 let waiting: (() => void)[] = [];
 
-function press(): void {
-  isPressed = true;
+function press({ button, isPrimary }: PointerEvent): void {
+  if (button === 0 && isPrimary) isPressed = true;
 }
 
 function release(): void {
   isPressed = false;
   const late = waiting;
   waiting = [];
-  // The click that this release makes comes before any timer.
-  if (late.length > 0) setTimeout(() => late.forEach((run) => run()));
+  // At once, as the click that follows may submit the form; what it clicks on is settled by now.
+  late.forEach((run) => run());
 }
 
 if (typeof document !== 'undefined') {
   document.addEventListener('pointerdown', press, true);
-  document.addEventListener('pointerup', release, true);
-  document.addEventListener('pointercancel', release, true);
+  // After the last four no release may come: a scroll or drag, a menu of the system, another window or frame, a key.
+  for (const end of ['pointerup', 'pointercancel', 'contextmenu', 'keydown'])
+    document.addEventListener(end, release, true);
+  window.addEventListener('blur', release);
 }
 
 /**

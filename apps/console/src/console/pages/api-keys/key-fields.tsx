@@ -139,7 +139,7 @@ function CapsField({ edited }: { edited: ApiKey | undefined }) {
 function AddressesField() {
   const t = useMessages('api-keys');
   return (
-    <Form.Item
+    <FormField
       name="allowedIps"
       label={t('ips')}
       extra={t('ipsHint')}
@@ -162,7 +162,7 @@ function AddressesField() {
         tokenSeparators={[' ', ',', '，', '、', ';', '；', '\n', '\t']}
         placeholder={t('ipsExample')}
       />
-    </Form.Item>
+    </FormField>
   );
 }
 

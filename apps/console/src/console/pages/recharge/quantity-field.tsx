@@ -1,6 +1,7 @@
 import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import type { KeyboardEvent } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { afterPress } from '../../../shared/ui/after-press.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { nearestQuantity, quantityOf } from './quantity.js';
 
@@ -41,7 +42,7 @@ export function QuantityField({ text, last, describedBy, onText }: QuantityField
         value={text}
         onChange={(event) => onText(event.target.value)}
         onFocus={(event) => event.target.select()}
-        onBlur={() => onText(String(from))}
+        onBlur={() => afterPress(() => onText(String(from)))}
         onKeyDown={onKeyDown}
       />
       <button type="button" aria-label={t('more')} disabled={from >= SALES_NUM_MAX} onClick={() => go(1)}>
