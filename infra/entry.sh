@@ -10,7 +10,13 @@ command="${1:-api}"
 case "$command" in
   # room for what is young, so that little of a request outlives it, and an end to what is old
   api)
-    exec node --enable-source-maps --max-semi-space-size=32 --max-old-space-size="${API_HEAP_MB:-1024}" \
+    case "${API_HEAP_MB:=1024}" in
+      *[!0-9]*)
+        echo "API_HEAP_MB: a whole number from 256 to 65536, not \"$API_HEAP_MB\"" >&2
+        exit 78
+        ;;
+    esac
+    exec node --enable-source-maps --max-semi-space-size=32 --max-old-space-size="$API_HEAP_MB" \
       apps/api/dist/src/http.js
     ;;
   # audits and what-ifs read millions of rows and keep none

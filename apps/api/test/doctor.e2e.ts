@@ -179,6 +179,8 @@ it('every problem of the settings has its words in Chinese', () => {
       LIANLIAN_PUBLIC_KEY: '/x',
     },
     { GOOGLE_TRANSLATE_KEY: 'a b', DEEPL_API_KEY: 'k', DEEPL_URL: 'https://x?y', TRANSLATION_UPSTREAMS_FILE: '/x' },
+    { OTEL_TRACES_SAMPLER_ARG: '2', OTEL_EXPORTER_OTLP_HEADERS: 'x', API_HEAP_MB: '1g' },
+    { NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE: '1' },
     { NODE_ENV: 'production' },
     {
       NODE_ENV: 'production',

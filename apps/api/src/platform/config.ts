@@ -17,6 +17,7 @@ import {
   addressOf,
   databaseUrl,
   expectedBy,
+  headers,
   limit,
   listOf,
   problemOf,
@@ -111,6 +112,8 @@ const schema = z.object({
   /** Where traces go, by OTLP over HTTP, and which share of them is kept. */
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_TRACES_SAMPLER_ARG: share.default(0.01),
+  /** Read by OpenTelemetry's exporter itself. */
+  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
   /** Shorter than the idle time-out of a proxy in front. */
   STREAM_HEARTBEAT_SECONDS: wholeNumber(1, 300).default(25),
   /** How long a process that is told to end still serves, while /readyz already says no. */
@@ -121,6 +124,8 @@ const schema = z.object({
     'absolute paths, separated by commas',
   ),
   DATA_DIR: z.string().optional(),
+  /** MB for the objects of an api process; read by what starts it. */
+  API_HEAP_MB: wholeNumber(256, 65_536).default(1_024),
   /** The latency to keep under load (docs/decisions/0037), and the maximum of concurrent requests. */
   LIMIT_LATENCY_MS: limit(200),
   LIMIT_REQUESTS_IN_FLIGHT: limit(500),

@@ -40,6 +40,8 @@ describe('a setting of the wrong type', () => {
     ['MAIL_FROM', 'nobody', 'MAIL_FROM: a sender such as Shop <no-reply@shop.example>, not "nobody"'],
     ['DISK_PATHS', 'data', 'DISK_PATHS: absolute paths, separated by commas, not "data"'],
     ['ALIPAY_GATEWAY_URL', 'x', 'ALIPAY_GATEWAY_URL: an address that begins with https://, not "x"'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2', 'OTEL_TRACES_SAMPLER_ARG: a number from 0 to 1, not "2"'],
+    ['API_HEAP_MB', '1g', 'API_HEAP_MB: a whole number from 256 to 65536, not "1g"'],
     ['PAY_GATEWAY_TIMEOUT_MS', '1', 'PAY_GATEWAY_TIMEOUT_MS: a whole number from 100 to 60000, not "1"'],
   ])('is named with what was given and what is expected: %s=%s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
@@ -50,6 +52,8 @@ describe('a setting of the wrong type', () => {
     ['DATABASE_URL', 'db.hunter2', 'DATABASE_URL: an address that begins with postgresql://'],
     ['DATABASE_URL', 'mysql://a:hunter2@b', 'DATABASE_URL: an address that begins with postgresql://'],
     ['LEDGER_DATABASE_URL', 'hunter2', 'LEDGER_DATABASE_URL: an address that begins with postgresql://'],
+    ['STANDBY_DATABASE_URL', 'hunter2', 'STANDBY_DATABASE_URL: an address that begins with postgresql://'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2', 'OTEL_EXPORTER_OTLP_HEADERS: name=value, more of them after commas'],
     ['SMTP_URL', 'mail:hunter2', 'SMTP_URL: an address that begins with smtps://'],
     ['REDIS_URL', 'redis+sentinel://:hunter2@s1', 'REDIS_URL: an address that begins with redis:// or rediss://, or'],
     ['PUBLIC_URL', 'ftp://a:hunter2@b', 'PUBLIC_URL: an address that begins with https://'],

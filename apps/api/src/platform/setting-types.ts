@@ -19,6 +19,9 @@ export const share = z
   .regex(/^(0|1|0?\.\d{1,6})$/, 'a number from 0 to 1')
   .transform(Number);
 
+/** As OpenTelemetry writes HTTP headers. */
+export const headers = z.string().regex(/^[\w-]+=[^,\s]+(,[\w-]+=[^,\s]+)*$/, 'name=value, more of them after commas');
+
 const LIMIT_MOST = 1_000_000_000;
 
 /** A rate limit; each can be set by the environment (decisions §3). */
@@ -86,7 +89,7 @@ export const expectedBy: z.core.$ZodErrorMap = (issue) => {
 };
 
 const SECRET =
-  /SECRET|PASSWORD|(^|_)(KEY|TOKEN)|_CERT$|^(LEDGER_|BACKUP_)?DATABASE_(MIGRATION_)?URL$|^(REDIS|SMTP)_URL$/;
+  /SECRET|PASSWORD|(^|_)(KEY|TOKEN)|_(CERT|HEADERS)$|^(LEDGER_|BACKUP_|STANDBY_)?DATABASE_(MIGRATION_)?URL$|^(REDIS|SMTP)_URL$/;
 const SHOWN_MOST = 60;
 
 /** `PORT: a whole number from 0 to 65535, not "80a"`. A secret, or an address that may hold one, is not shown. */

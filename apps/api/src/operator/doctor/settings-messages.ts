@@ -3,6 +3,9 @@ import type { Text } from '../../platform/cli-messages.js';
 /** The messages about settings in Chinese, part by part; logs and starts say them in English. */
 const CHINESE: readonly (readonly [en: RegExp, zh: string])[] = [
   [/: a whole number from (\d+) to (\d+)/, '：应为 $1–$2 的整数'],
+  [/: a number from 0 to 1/, '：应为 0 到 1 的数'],
+  [/: name=value, more of them after commas/, '：应为 名称=值，多个以逗号分隔'],
+  [/: members could reach the servers of this network/, '：会员可借此访问本网络内的服务器，生产环境不可开启'],
   [
     /: an address that begins with redis:\/\/ or rediss:\/\/, or (\S+)/,
     '：应为 redis:// 或 rediss:// 开头的地址，或 $1',
