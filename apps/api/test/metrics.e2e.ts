@@ -38,6 +38,8 @@ let removeFile: () => Promise<void>;
 let product: Measured;
 let member: TestMember;
 let orderNo: string;
+/** Texts that the vendor translated. */
+let mornings = 0;
 let shown: Record<(typeof PROCESSES)[number], Exposition>;
 
 /** Something of everything that is measured. */
@@ -62,7 +64,13 @@ beforeAll(async () => {
   const client = new TestClient(product.url, member.session);
   await client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' });
   await client.call(changeChannel, { targetChannelId: CHANNELS.google.id });
-  await client.call(translateText, { source: 'en', target: 'fr', text: 'Good morning' });
+  await product.api.db.query('UPDATE vendor_account SET char_cost = 25');
+  // Processes read the accounts again every second.
+  const cost = async (): Promise<number> => {
+    await client.call(translateText, { source: 'en', target: 'fr', text: `Good morning, ${++mornings}` });
+    return valueOf(await product.scrape('api'), 'yiqiao_vendor_cost_microyuan_total');
+  };
+  await waitUntil(cost, (sum) => sum > 0);
   await breakVendor(vendor, { kind: 'auth' });
   await client.send(translateText, { source: 'en', target: 'fr', text: 'Good evening' });
   await mendVendor(vendor);
@@ -209,13 +217,15 @@ describe('the figures', () => {
     const { api, worker } = shown;
     const route = { http_route: '/client-user/translation/text', http_request_method: 'POST' };
     const requests = 'http_server_request_duration_seconds_count';
-    expect(valueOf(api, requests, { ...route, http_response_status_code: '200' })).toBe(2);
+    expect(valueOf(api, requests, { ...route, http_response_status_code: '200' })).toBe(1 + mornings);
     expect(valueOf(api, requests, { ...route, http_response_status_code: '502' })).toBe(1);
     expect(valueOf(api, requests, { http_route: '/pay/notify/:gateway' })).toBe(1);
     expect(valueOf(api, 'yiqiao_translation_charged_total', { channel: 'offline', kind: 'text' })).toBe(4);
+    const lastMorning = 25 * `Good morning, ${mornings}`.length;
+    expect(valueOf(api, 'yiqiao_vendor_cost_microyuan_total', { channel: 'google', kind: 'text' })).toBe(lastMorning);
     expect(valueOf(api, 'yiqiao_translation_requests_total', { channel: 'google', outcome: 'failed' })).toBe(1);
     const asked = 'yiqiao_vendor_request_duration_seconds_count';
-    expect(valueOf(api, asked, { vendor: 'google', account: vendor.name })).toBe(2);
+    expect(valueOf(api, asked, { vendor: 'google', account: vendor.name })).toBe(mornings + 1);
     expect(valueOf(api, asked, { vendor: 'google', error_type: 'auth' })).toBe(1);
     expect(valueOf(api, 'yiqiao_vendor_breaker', { vendor: 'google', state: 'open' })).toBe(1);
     expect(valueOf(api, 'yiqiao_vendor_characters_left', { vendor: 'google' })).toBeLessThan(1_000);

@@ -96,6 +96,7 @@ const EVERYTHING = [
   'files[1].configMap=yiqiao-phrasebook,files[1].path=/etc/yiqiao/phrasebook',
   'database.storage.storageClass=fast',
   'redis.storage.storageClass=fast',
+  'monitoring.prober=blackbox-exporter.monitoring:9115',
 ];
 
 const RECOVERY_OF_SNAPSHOT =
@@ -348,6 +349,15 @@ describe('the manifests', () => {
     }
     const watched = specOf(find(all, 'PodMonitor', 'yiqiao')).selector as Selector;
     expect(pods.filter(({ metadata }) => selects(watched, metadata.labels))).toHaveLength(3);
+  });
+
+  it('have the site asked from outside, where there is somebody to ask', async () => {
+    expect(all.map(({ kind }) => kind)).not.toContain('Probe');
+    const watched = await rendered('monitoring.prober=blackbox-exporter.monitoring:9115');
+    expect(specOf(find(watched, 'Probe', 'yiqiao-site'))).toMatchObject({
+      prober: { url: 'blackbox-exporter.monitoring:9115' },
+      targets: { staticConfig: { static: ['https://yiqiao.example/livez'] } },
+    });
   });
 
   it('let nobody in or out but those named', () => {

@@ -91,7 +91,7 @@ export class TextMetering {
       ...(delivered.charNum < quote && { delivered }),
     });
     const [{ charged }] = await Promise.all([settling, this.#noteFailed(batch, refused.filter(isFailure))]);
-    measure('text', batch, charged);
+    measure('text', batch, charged, usage);
     const paid = splitCharge(charged, costs);
     return new Map(items.map((item, at) => [item, paid[at] ?? 0]));
   }
@@ -185,8 +185,9 @@ export class MediaMetering {
       if (error instanceof Refusal) return error;
       throw error;
     }
-    const { charged } = await this.ledger.settle({ ...commandOf(request), usage: mediaUsageOf(request, served) });
-    measure(ask.kind, request, charged);
+    const usage = mediaUsageOf(request, served);
+    const { charged } = await this.ledger.settle({ ...commandOf(request), usage });
+    measure(ask.kind, request, charged, usage);
     return { answer: served.answer, charged };
   }
 
@@ -202,11 +203,15 @@ export class MediaMetering {
   }
 }
 
-/** `charged` null: it failed, and nothing was. */
-function measure(kind: Ask['kind'], { choice }: TranslationRequest, charged: number | null): void {
+/** `charged` null: it failed, and nothing was. `usage`: of what was delivered. */
+function measure(kind: Ask['kind'], { choice }: TranslationRequest, charged: number | null, usage?: Usage): void {
   const channel = channelCodeOf(choice.asked) ?? 'unknown';
   count('yiqiao.translation.requests', 1, { kind, channel, outcome: charged === null ? 'failed' : 'delivered' });
   if (charged) count('yiqiao.translation.charged', charged, { kind, channel });
+  if (usage?.vendor) {
+    const served = channelCodeOf(usage.tranChannelId) ?? 'unknown';
+    count('yiqiao.vendor.cost.microyuan', usage.vendor.cost, { kind, channel: served });
+  }
 }
 
 /** Refusals without a log line: nothing to read, nothing to translate, or no engine available. */

@@ -229,6 +229,12 @@ export const INSTRUMENTS = {
     ['kind', 'channel'],
     'what was charged for them: characters, minutes or pictures',
   ),
+  'yiqiao.vendor.cost.microyuan': counter(
+    'every',
+    '{microyuan}',
+    ['kind', 'channel'],
+    'what vendors take for delivered ones, by the costs of their accounts and the channel that served the most',
+  ),
   'yiqiao.webhooks.attempts': counter(
     'every',
     '{attempt}',
