@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sendVCode } from '@yiqiao/contracts/login';
 import { flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { translateText } from '@yiqiao/contracts/translation';
+import { saveWebhook, testWebhook } from '@yiqiao/contracts/webhooks';
+import { CHANNELS } from '@yiqiao/domain/channels';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -13,6 +15,7 @@ import { freePort } from '../bench/child.js';
 import { MAIL_QUEUE, SCHEDULED_JOBS_QUEUE } from '../src/platform/queue-names.js';
 import { type Blackbox, startBlackbox } from './support/blackbox.js';
 import { TestClient } from './support/client.js';
+import { ask, json, keyHolder } from './support/doors.js';
 import { type Exposition, scrape, valueOf } from './support/exposition.js';
 import { makeMain } from './support/family.js';
 import { type Measured, startMeasured } from './support/measured.js';
@@ -21,9 +24,12 @@ import { spawnProgram } from './support/process.js';
 import { expectAlerts, HOURS } from './support/promtool.js';
 import { type Proxy, startProxy } from './support/proxy.js';
 import { breakFor, mendFor, openForm } from './support/sandbox-gateways.js';
+import { breakVendor, mendVendor, sandboxAccount } from './support/sandbox-vendors.js';
 import { SmallDisk, WITHOUT_MOUNT } from './support/small-disk.js';
 import { freshName, type TestMember } from './support/test-members.js';
+import { upstreamsFile } from './support/vendor-environment.js';
 import { waitUntil } from './support/wait-until.js';
+import { form, openReceiver } from './support/webhooks.js';
 
 /** A mail server that accepts connections and says nothing, until it refuses them. */
 class SilentMailServer {
@@ -54,8 +60,10 @@ class SilentMailServer {
 /** What tests leave behind: mails that nobody took, jobs that failed, and a worker that is frozen while others are looked at. */
 const beside = ['MailOld', 'JobsFail', 'ScheduledJobFails', 'WorkerFrozen'];
 
+const vendor = sandboxAccount('google', 'machines');
 const mailServer = new SilentMailServer();
 const disk = new SmallDisk();
+let removeFile: () => Promise<void>;
 let product: Measured;
 let blackbox: Blackbox;
 let proxy: Proxy;
@@ -80,7 +88,14 @@ async function locked<T>(statement: string, during: () => Promise<T>): Promise<T
 }
 
 beforeAll(async () => {
-  product = await startMeasured({ SMTP_URL: await mailServer.start(), LOG_LEVEL: 'warn' });
+  const { file, remove } = await upstreamsFile([vendor]);
+  removeFile = remove;
+  product = await startMeasured({
+    SMTP_URL: await mailServer.start(),
+    LOG_LEVEL: 'warn',
+    TRANSLATION_UPSTREAMS_FILE: file,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+  });
   [blackbox, proxy] = await Promise.all([startBlackbox(), startProxy([new URL(product.url).host])]);
   member = await makeMain(product.api);
   client = new TestClient(product.url, member.session);
@@ -90,6 +105,7 @@ afterAll(async () => {
   await Promise.all([product.stop(), blackbox.stop(), proxy.stop()]);
   mailServer.close();
   await disk.remove();
+  await removeFile();
 });
 
 it('none fires while all is well', async () => {
@@ -210,6 +226,17 @@ describe('a machine', () => {
   });
 });
 
+/** Above what the objective allows. */
+const SLOW_MS = 600;
+
+/** The status of an answer that took as long as the others took for theirs. */
+async function tookLong(ask: () => Promise<{ status: number }>): Promise<number> {
+  const began = performance.now();
+  const { status } = await ask();
+  expect(performance.now() - began).toBeGreaterThan(SLOW_MS - 100);
+  return status;
+}
+
 describe('the api', () => {
   it('whose requests wait for a table that somebody has locked', async () => {
     const before = await product.moment();
@@ -242,6 +269,63 @@ describe('the api', () => {
     await expectAlerts([], await product.moment(), { before, hours: 1, beside });
   });
 
+  it('is not slow where a vendor is, whoever asks it', async () => {
+    const { main, secret, token } = await keyHolder(product.api, { channelId: CHANNELS.google.id });
+    const withKey = { Authorization: `Bearer ${secret}` };
+    const before = await product.moment();
+    await breakVendor(vendor, { kind: 'delay', ms: SLOW_MS });
+    const texts = [
+      'Good morning',
+      'Good evening',
+      'Good night',
+      'Thank you',
+      'Many thanks',
+      'Sorry',
+      'Welcome',
+      'Hello',
+    ];
+    const [session, native, deepl, root, google, libre, deeplx, immersive] = texts as [string, ...string[]];
+    const own = { source_lang: 'en', target_lang: 'fr' };
+    const answers = [
+      () =>
+        new TestClient(product.url, main.session).send(translateText, { source: 'en', target: 'fr', text: session }),
+      ...[
+        ['/v1/translate', { text: native, source: 'en', target: 'fr' }] as const,
+        ['/deepl/v2/translate', { text: [deepl], ...own }] as const,
+        ['/v2/translate', { text: [root], ...own }] as const,
+        ['/google/language/translate/v2', { q: google, source: 'en', target: 'fr' }] as const,
+        ['/libre/translate', { q: libre, source: 'en', target: 'fr' }] as const,
+        [`/deeplx/${token}/translate`, { text: deeplx, ...own }] as const,
+        [`/immersive/${token}`, { text_list: [immersive], ...own }] as const,
+      ].map(
+        ([path, body]) =>
+          () =>
+            ask(`${product.url}${path}`, json(body, withKey)),
+      ),
+    ].map(tookLong);
+    expect(await Promise.all(answers)).toEqual(texts.map(() => 200));
+    await mendVendor(vendor);
+    await expectAlerts([], await product.moment(), { before, hours: 1, beside });
+  });
+
+  it('is not slow where an equal text is with a vendor already, nor where a receiver of webhooks is', async () => {
+    const receiver = await openReceiver();
+    receiver.answer = () => sleep(SLOW_MS, { status: 204 });
+    const { webhook } = await client.call(saveWebhook, form(receiver.url));
+    const { main } = await keyHolder(product.api, { channelId: CHANNELS.google.id });
+    const before = await product.moment();
+    await breakVendor(vendor, { kind: 'delay', ms: SLOW_MS });
+    const twice = [1, 2].map(() => {
+      const input = { source: 'en', target: 'fr', text: 'See you soon', fresh: true } as const;
+      return tookLong(() => new TestClient(product.url, main.session).send(translateText, input));
+    });
+    const tested = tookLong(() => client.send(testWebhook, { id: webhook.id }));
+    expect(await Promise.all([...twice, tested])).toEqual([200, 200, 200]);
+    await mendVendor(vendor);
+    await receiver.close();
+    await expectAlerts([], await product.moment(), { before, hours: 1, beside });
+  });
+
   describe('whose ledger waits for an account that somebody has locked', () => {
     const translate = (text: string) => client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text });
     const lock = (): string => `SELECT FROM member_account WHERE user_id = ${member.session.userId} FOR UPDATE`;
@@ -264,7 +348,8 @@ describe('the api', () => {
       await locked(lock(), async () => {
         expect((await translate('头发不长')).status).toBe(503);
       });
-      const failing = [...beside, 'RequestsFail', 'RequestsFailSlowly'];
+      // No channel was asked: it was slow by itself.
+      const failing = [...beside, 'RequestsFail', 'RequestsFailSlowly', 'RequestsSlow'];
       await expectAlerts(['LedgerWaits'], await product.moment(), { before, hours: 1 / 6, beside: failing });
     });
   });

@@ -122,6 +122,35 @@ describe('the alerts', () => {
     for (const alert of WITHOUT_CAUSE) expect(tested).toContain(`{alertname="${alert}",alertstate="firing"}`);
   });
 });
+
+describe('the objective for latency', () => {
+  /** Modules by which something outside is asked, each without `externalCall`, and why that is right. */
+  const ASKING: Readonly<Record<string, string>> = {
+    'translation/channels/vendor-http.ts': 'its callers wait by externalCall, or move a file',
+    'platform/public-agent.ts': 'used by webhooks/webhook-sender.ts',
+    'platform/mail.ts': 'worker',
+    'ledger/closes/anchor-closes.ts': 'worker',
+    'ledger/closes/witness-copies.ts': 'operators and command line',
+    'backup/storage.ts': 'worker and command line',
+    'operator/doctor/check-partners.ts': 'command line',
+    'operator/doctor/check-installation.ts': 'command line',
+    'operator/demo-history/set-clock.ts': 'command line',
+    'operator/demo.ts': 'command line',
+  };
+  const OUTSIDE =
+    /from '(undici|nodemailer|alipay-sdk|@aws-sdk\/[\w-]+)'|(?<![#.\w])fetch\(|\b(connect|request|get)\b[^\n]* from 'node:(net|tls|https?|http2)'/;
+
+  it('leaves out every request that waits for somebody outside', () => {
+    const folder = path.join(root, 'apps/api/src');
+    const asking = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) return false;
+      const text = readFileSync(path.join(folder, name), 'utf8');
+      return OUTSIDE.test(text) && !/\bexternalCall\(/.test(text);
+    });
+    expect(asking.sort()).toEqual(Object.keys(ASKING).sort());
+  });
+});
+
 const namesIn = (list = ''): string[] => [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
 
 describe('the dashboard', () => {

@@ -32,6 +32,8 @@ export class Ticket {
   over = false;
   /** It fails because a store that it needs does not answer. */
   isLost = false;
+  /** Its duration is not ours alone: it waited for others, or moved a file. */
+  waited = false;
   /** Its external calls in flight: the texts of one request may be with several vendors. */
   #externalCalls = 0;
   /** Set when the client disconnected, so its duration is not measured; returns whether its work is over. */
@@ -47,6 +49,7 @@ export class Ticket {
 
   /** It waits for an external system now: that is not our own work and takes no slot. */
   pause(now = performance.now()): void {
+    this.waited = true;
     if (this.#externalCalls++ === 0) this.limit.pause(this, now);
   }
 

@@ -7,7 +7,7 @@ import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { FastifyRequest } from 'fastify';
-import { Admission, externalCall } from './admission.js';
+import { Admission, externalCall, hasWaited, waitsForOthers } from './admission.js';
 import { loadConfig } from './config.js';
 import { ThrownErrors } from './exception-filter.js';
 
@@ -92,6 +92,28 @@ describe('after requests that failed', () => {
 
   it.each(['57014', '40P01', '53300'])('because of their statement (%s), as many as ever', async (code) => {
     expect(await refusedAfter(Object.assign(new Error('statement'), { code }))).toBe(0);
+  });
+});
+
+describe('a request', () => {
+  const upload = endpoints.find((each) => each.upload)?.path;
+  it.each([
+    ['that works by itself', '/', () => Promise.resolve(), false],
+    ['that asks a vendor', '/', () => externalCall(() => Promise.resolve()), true],
+    ['that a vendor fails', '/', () => externalCall(() => Promise.reject(new Error('no'))), true],
+    ['that waits for a channel', '/', () => Promise.resolve(waitsForOthers()), true],
+    ['that moves a file', `${BASE_PATH}${upload}`, () => Promise.resolve(), true],
+  ])('%s is known as such', async (_, path, work, expected) => {
+    const known = Promise.withResolvers<boolean>();
+    const url = await serving((request, response) => {
+      const over = (): void => {
+        known.resolve(hasWaited(request));
+        response.end();
+      };
+      void work().then(over, over);
+    });
+    await statusOf(`${url}${path}`, 'POST');
+    expect(await known.promise).toBe(expected);
   });
 });
 

@@ -58,6 +58,7 @@ function credentialsOf({ headers, url = '' }: IncomingMessage): string[] {
 }
 
 const current = new AsyncLocalStorage<Ticket>();
+const admitted = new WeakMap<IncomingMessage, Ticket>();
 
 /** Runs an external call (a vendor, a payment gateway): meanwhile the request takes no slot and the time is not measured as ours. */
 export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
@@ -70,6 +71,15 @@ export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
     ticket.resume();
   }
 }
+
+/** The request waits for a channel, whoever asks it: it keeps its slot, but its duration is not ours alone. */
+export function waitsForOthers(): void {
+  const ticket = current.getStore();
+  if (ticket) ticket.waited = true;
+}
+
+/** Whether an admitted request has waited for others, by {@link externalCall} or {@link waitsForOthers}, or moved a file. */
+export const hasWaited = (request: IncomingMessage): boolean => admitted.get(request)?.waited ?? false;
 
 /** The request fails because a store is away: while others do as well, a few are let in at a time. */
 export function storeIsAway(): void {
@@ -120,7 +130,10 @@ export class Admission implements OnApplicationShutdown {
         this.#refused++;
         count('yiqiao.http.requests.refused', 1);
         refuse(request, response, refusalOf(request));
-      } else if (priority === 'bounded') {
+        return;
+      }
+      admitted.set(request, ticket);
+      if (priority === 'bounded') {
         ticket.pause();
         handle(request, response);
       } else {

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { WEBHOOK_ANSWER_BYTES, WEBHOOK_ANSWER_KEPT, WEBHOOK_MS } from '@yiqiao/domain/limits';
 import type { WebhookFailure } from '@yiqiao/domain/webhooks';
 import { type Dispatcher, request } from 'undici';
+import { externalCall } from '../platform/admission.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { AddressRefused, publicAgent, type Resolver } from '../platform/public-agent.js';
@@ -52,7 +53,7 @@ export class WebhookSender implements OnApplicationShutdown {
     const time = (iso: string): string => this.clock.toWire(new Date(iso));
     const outgoing = requestFor({ format, language, opened }, message, { at, time });
     const began = performance.now();
-    const answered = await this.#post(outgoing);
+    const answered = await externalCall(() => this.#post(outgoing));
     const failure = failureOf(answered, (text) => isAccepted(format, text));
     count('yiqiao.webhooks.attempts', 1, { format, outcome: failure === null ? 'delivered' : 'failed' });
     return {

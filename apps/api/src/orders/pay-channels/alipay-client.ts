@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AlipaySdk } from 'alipay-sdk';
 import { z } from 'zod';
+import { externalCall } from '../../platform/admission.js';
 import { isCanonicalBase64 } from './rsa-signature.js';
 import { beijingTime } from './beijing-time.js';
 import { NoGatewayAnswer, GatewayRejection, parseAnswer, causeOf } from './gateway-client.js';
@@ -72,7 +73,7 @@ export class AlipayClient {
     const call = this.#sdk.exec(method, { ...this.#timestamp(), bizContent }, { validateSign: true });
     // The SDK's timeout applies to the headers and to each chunk of the body, not to the whole.
     const late = delay(this.#settings.timeoutMs, null, { signal: done.signal }).catch(() => null);
-    const node = await Promise.race([call, late])
+    const node = await externalCall(() => Promise.race([call, late]))
       .catch((error: unknown) => {
         throw new NoGatewayAnswer(`no answer that Alipay signed: ${whyOf(error)}`);
       })

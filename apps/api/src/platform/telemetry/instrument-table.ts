@@ -47,7 +47,7 @@ export const INSTRUMENTS = {
   'http.server.request.duration': histogram(
     'servers',
     's',
-    ['http.request.method', 'http.route', 'http.response.status_code'],
+    ['http.request.method', 'http.route', 'http.response.status_code', 'yiqiao.waited'],
     'answered requests, by the template of their route; files and pages of the site are `/*`; streams do not count',
     SECONDS,
   ),

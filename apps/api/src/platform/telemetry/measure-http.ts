@@ -1,5 +1,6 @@
 import { NATIVE_PATH } from '@yiqiao/contracts/envelope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasWaited } from '../admission.js';
 import { doorOf } from '../door-paths.js';
 import { PATIENCE_MS, within } from '../health-parts.js';
 import type { ProcessReports } from '../process-reports.js';
@@ -33,6 +34,7 @@ export function measureRequests(fastify: FastifyInstance, { base }: { base: stri
         'http.request.method': METHODS.has(request.method) ? request.method : '_OTHER',
         'http.route': routeOf(request, base),
         'http.response.status_code': reply.statusCode,
+        'yiqiao.waited': String(hasWaited(request.raw)),
       });
     done();
   });

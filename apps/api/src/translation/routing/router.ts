@@ -3,6 +3,7 @@ import type { Register } from '@yiqiao/domain/formality';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { channelCodeOf } from '@yiqiao/domain/channels';
+import { waitsForOthers } from '../../platform/admission.js';
 import { ChannelFailure, type TextAnswer, type TextChannel, type TextOutcome } from '../channels/channel.js';
 import { SingleFlight } from './single-flight.js';
 import { linkedAbort, type Time } from './time.js';
@@ -65,6 +66,7 @@ export class Router {
 
   /** One outcome per text, in their order, within {@link TEXT_UPSTREAM_MS}; never throws for a text. */
   async translate(request: RouteRequest): Promise<readonly RoutedOutcome[]> {
+    waitsForOthers();
     const outcomes: (RoutedOutcome | undefined)[] = request.texts.map(() => undefined);
     const deadline = request.deadline ?? this.deadline();
     const failures = new FailedAttempts();
