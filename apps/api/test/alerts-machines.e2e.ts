@@ -254,7 +254,11 @@ describe('the api', () => {
     await Promise.all(answers);
     await expectAlerts(['DatabasePoolExhausted'], held, { beside });
     const { api, operators, worker } = await product.moment();
-    await expectAlerts(['RequestsSlow'], { api, operators, worker }, { before, hours: 1, beside });
+    await expectAlerts(
+      ['RequestsSlow', 'RequestsSlowForDays'],
+      { api, operators, worker },
+      { before, hours: 1, beside },
+    );
   });
 
   it('is not slow where a gateway is', async () => {
