@@ -118,8 +118,25 @@ describe('the alerts', () => {
         .map(({ alert }) => alert)
         .sort(),
     );
-    const tested = readFileSync(TESTS, 'utf8');
-    for (const alert of WITHOUT_CAUSE) expect(tested).toContain(`{alertname="${alert}",alertstate="firing"}`);
+  });
+
+  it('each fire in a test by promtool, and in another moment do not', () => {
+    type Expected = { expr: string; exp_samples: unknown[] };
+    const { tests } = parse(readFileSync(TESTS, 'utf8')) as { tests: { promql_expr_test: Expected[] }[] };
+    const said = tests.flatMap(({ promql_expr_test }) => promql_expr_test);
+    const expecting = (fires: boolean): string[] =>
+      alerts()
+        .map(({ alert }) => alert)
+        .filter((alert) =>
+          said.some(
+            ({ expr, exp_samples }) =>
+              exp_samples.length > 0 === fires &&
+              expr.includes(`{alertname="${alert}"${fires ? ',alertstate="firing"' : ''}`),
+          ),
+        );
+    const all = alerts().map(({ alert }) => alert);
+    expect(expecting(true)).toEqual(all);
+    expect(expecting(false)).toEqual(all);
   });
 });
 
