@@ -32,7 +32,7 @@ let quiet: Moment;
 /** What tests leave behind: breakers close when asked, a cap holds for the day, a lock until it is lifted; the worker remembers what it has read. */
 const beside = [
   ...['VendorBreakerOpen', 'VendorDown', 'VendorCapReached', 'PaymentsNeedDecision', 'LedgerDiffers'],
-  ...['PaymentNotCredited', 'HoldsAreStale', 'MailOld', 'OutboxOld', 'AuditFailed'],
+  ...['PaymentNotCredited', 'HoldsAreStale', 'AuditFailed'],
 ];
 
 async function memberOn(code: 'google' | 'deepl' | 'offline'): Promise<{ member: TestMember; client: TestClient }> {
@@ -52,7 +52,7 @@ const SENTENCE = { source: 'en', target: 'fr', text: 'Good morning' } as const;
 beforeAll(async () => {
   const { file, remove } = await upstreamsFile([broken, capped]);
   removeFile = remove;
-  product = await startMeasured({ TRANSLATION_UPSTREAMS_FILE: file });
+  product = await startMeasured({ TRANSLATION_UPSTREAMS_FILE: file, LOG_LEVEL: 'warn' });
   const { client } = await memberOn('google');
   await client.call(translateText, SENTENCE);
   quiet = await waitUntil(
@@ -151,14 +151,21 @@ describe('money', () => {
 });
 
 describe('work', () => {
-  it('an event that this version does not know, and a mail that no server takes', async () => {
-    await product.api.db.query(
-      `INSERT INTO outbox (fact, recorded_at, relayed_at) VALUES ('{"type": "OfNextVersion"}', ${ago(10)}, NULL),
-        ('{"type": "MailRecorded", "mailId": 0}', ${ago(10)}, now() + interval '1 hour')`,
-    );
-    const now = await product.whenWorker('yiqiao_outbox_oldest_age_seconds', (seconds) => seconds > 300);
-    await expectAlerts(['MailOld', 'OutboxOld'], now, { beside });
-    await product.api.db.query("DELETE FROM outbox WHERE fact->>'type' = 'OfNextVersion' OR fact->>'mailId' = '0'");
+  it('the event of an order that the worker may not relay', async () => {
+    const { client } = await memberOn('offline');
+    const age = 'yiqiao_outbox_oldest_age_seconds';
+    await product.api.db.query('REVOKE UPDATE ON outbox FROM yiqiao_app');
+    try {
+      await order(client);
+      // Three minutes pass.
+      const waits = `UPDATE outbox SET recorded_at = ${ago(3)} WHERE relayed_at IS NULL AND fact->>'type' = 'OrderPlaced'`;
+      expect((await product.api.db.query(waits)).rowCount).toBe(1);
+      await expectAlerts(['OutboxOld'], await product.whenWorker(age, (seconds) => seconds > 120), { beside });
+      expect(product.workerLog()).toMatch(/events could not be relayed.*"code":"42501"/);
+    } finally {
+      await product.api.db.query('GRANT UPDATE (relayed_at, done, done_at) ON outbox TO yiqiao_app');
+    }
+    await expectAlerts([], await product.whenWorker(age, (seconds) => seconds < 120), { beside });
   });
 
   it('a worker that was killed, and an audit that was stopped while it waited for one', async () => {
