@@ -12,6 +12,7 @@ type Service = {
   volumes?: string[];
   networks: string[];
   read_only?: boolean;
+  command?: string[];
   restart: string;
   cap_drop: string[];
   security_opt: string[];
@@ -74,6 +75,14 @@ describe('docker-compose.yml', () => {
       expect(one.image).toMatch(/:(\$\{\w+:-)?\d+\.\d+/);
       if (name !== 'postgres') expect(one.read_only).toBe(true);
     }
+  });
+
+  it('keeps statements out of the log, has room for the locks of all parts, and bounds what a slot keeps', () => {
+    expect(service('postgres').command).toEqual([
+      'postgres',
+      ...['log_min_error_statement=panic', 'log_error_verbosity=terse', 'max_connections=200'].map((set) => `-c${set}`),
+      ...['max_locks_per_transaction=256', 'max_slot_wal_keep_size=8GB'].map((set) => `-c${set}`),
+    ]);
   });
 
   it('has one image for the product, on the private network of the stores and on one with the world', () => {
