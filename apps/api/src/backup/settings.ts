@@ -14,7 +14,8 @@ const shape = {
     .optional(),
   /** A login with the right to replicate; the owner of the schema by default. */
   BACKUP_DATABASE_URL: databaseUrl.optional(),
-  BACKUP_EVERY_HOURS: wholeNumber(1, 168).default(24),
+  /** A backup counts as late after 26 hours. */
+  BACKUP_EVERY_HOURS: wholeNumber(1, 24).default(24),
   /** The longest that what is written can wait for the repository. */
   BACKUP_WAL_SECONDS: wholeNumber(1, 300).default(5),
   BACKUP_KEEP_DAYS: wholeNumber(1, 3_650).default(14),
