@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { ArchiveAge, bytesBehind, readArchive } from './backup/archive-state.js';
 import { NightlyTasks } from './operators/today/nightly-tasks.js';
 import { Clock } from './platform/clock.js';
 import { Config } from './platform/config.js';
@@ -26,6 +27,7 @@ const KEEP_MS = 14_000;
 @Injectable()
 export class StateMetrics implements OnApplicationBootstrap {
   readonly #queues: readonly Queue[];
+  readonly #archiveAge = new ArchiveAge();
 
   constructor(
     private readonly em: EntityManager,
@@ -43,7 +45,7 @@ export class StateMetrics implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    for (const read of [this.#open, this.#lastNight, this.#jobs, this.#ofQueues]) {
+    for (const read of [this.#open, this.#lastNight, this.#archive, this.#jobs, this.#ofQueues]) {
       const kept = new Remembered(KEEP_MS, () => read());
       observe(async (note) => (await within(PATIENCE_MS, kept.get()))?.(note));
     }
@@ -65,6 +67,17 @@ export class StateMetrics implements OnApplicationBootstrap {
         for (const each of NIGHTLY_STATES) note('yiqiao.nightly.state', each === state ? 1 : 0, { task, state: each });
         if (count !== null && COUNTS_DIFFERENCES.has(task)) note('yiqiao.nightly.differences', count, { task });
       }
+    };
+  };
+
+  readonly #archive = async (): Promise<Noted> => {
+    const state = await readArchive(this.em.fork());
+    const age = state && this.#archiveAge.seconds(state);
+    const behind = state && bytesBehind(state);
+    return (note) => {
+      if (state) note('yiqiao.backup.stream.connected', state.isConnected ? 1 : 0);
+      if (behind !== null) note('yiqiao.backup.stream.behind', behind);
+      if (age !== null) note('yiqiao.backup.stream.behind.age', age);
     };
   };
 

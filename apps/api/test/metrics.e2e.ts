@@ -61,6 +61,8 @@ beforeAll(async () => {
     ),
   );
   member = await makeMain(product.api);
+  // As if the log had been archived once.
+  await product.api.db.query(`SELECT pg_create_physical_replication_slot('yiqiao_backup', true)`);
   const client = new TestClient(product.url, member.session);
   await client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' });
   await client.call(changeChannel, { targetChannelId: CHANNELS.google.id });
@@ -108,7 +110,8 @@ beforeAll(async () => {
       valueOf(worker, 'messaging_process_duration_seconds_count', { error_type: 'Error' }) > 0 &&
       valueOf(worker, 'yiqiao_nightly_state', { task: 'audit', state: 'ok' }) > 0 &&
       valueOf(worker, 'yiqiao_scheduled_job_age_seconds', { bullmq_job_name: 'close-ledger' }) > 0 &&
-      valueOf(operators, 'yiqiao_workers', { state: 'running' }) > 0,
+      valueOf(operators, 'yiqiao_workers', { state: 'running' }) > 0 &&
+      worker.types.has('yiqiao_backup_stream_connected'),
   );
 });
 afterAll(async () => {

@@ -26,6 +26,8 @@ export class Bucket {
   readonly #server: Server;
   /** So many of the next requests are refused as one too many. */
   busyFor = 0;
+  /** Takes no object of such a name, as one whose quota is used up. */
+  refuses: RegExp | undefined;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -73,6 +75,7 @@ export class Bucket {
     if (bucket !== 'backups') return error(404, 'NoSuchBucket');
     if (request.method === 'GET' && key === '') return this.#list(url.searchParams);
     if (request.method === 'PUT') {
+      if (this.refuses?.test(key)) return error(403, 'QuotaExceeded');
       this.objects.set(key, content);
       return { status: 200 };
     }

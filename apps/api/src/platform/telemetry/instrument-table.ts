@@ -190,6 +190,24 @@ export const INSTRUMENTS = {
     ['task'],
     'differences that the last audit, full audit or drill found, and those with gateways that are open',
   ),
+  'yiqiao.backup.stream.connected': gauge(
+    'worker',
+    '1',
+    [],
+    '1 while `operator backup stream` reads the log from PostgreSQL, 0 while nobody does; absent where it has never run',
+  ),
+  'yiqiao.backup.stream.behind': gauge(
+    'worker',
+    'By',
+    [],
+    'what is written and not yet archived; absent once PostgreSQL has removed what comes next',
+  ),
+  'yiqiao.backup.stream.behind.age': gauge(
+    'worker',
+    's',
+    [],
+    'since when something that was written has waited for the archive, as far as this worker looked; 0 while it keeps up',
+  ),
   'yiqiao.payments.uncredited': gauge(
     'worker',
     '{payment}',
