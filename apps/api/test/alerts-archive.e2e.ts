@@ -1,4 +1,4 @@
-/** Backups of a server of its own into a bucket that may refuse them: alerts fire by their real cause. */
+/** Backups of a server of its own into a bucket that may refuse them: alerts fire by their real cause, and the doctor says how it stands. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Cluster } from '../bench/cluster.js';
@@ -9,6 +9,7 @@ import { Bucket } from './support/bucket.js';
 import { onServer } from './support/database.js';
 import { type Exposition, valueOf } from './support/exposition.js';
 import { type Measured, startMeasured } from './support/measured.js';
+import { runOperator } from './support/operator.js';
 import { spawnProgram } from './support/process.js';
 import { expectAlerts } from './support/promtool.js';
 import { waitUntil } from './support/wait-until.js';
@@ -26,6 +27,7 @@ let streaming: ReturnType<typeof spawnProgram> | undefined;
 const startStream = (): void => {
   streaming = spawnProgram('operator', { ...env, LOG_LEVEL: 'silent' }, ['backup', 'stream']);
 };
+const doctor = async (lang?: string): Promise<string> => (await runOperator(env, ['doctor'], lang)).out;
 const backupIs = (state: string): ReturnType<Measured['moment']> =>
   product.whenWorker('yiqiao_nightly_state', (value) => value === 1, { task: 'backup', state });
 
@@ -55,11 +57,32 @@ it('an archive of the log that nobody asked for fires nothing', async () => {
   await expectAlerts([], now);
 });
 
-describe('the archive of the log', () => {
-  it('that keeps up confirms only what is stored, and fires nothing', async () => {
+describe('a full copy', () => {
+  it('that the bucket refuses', async () => {
+    bucket.refuses = /\/full\//;
     startStream();
-    await backupIs('ok');
-    await expectAlerts([], await product.whenWorker(CONNECTED, (value) => value === 1));
+    await product.whenWorker(CONNECTED, (value) => value === 1);
+    const now = await backupIs('failed');
+    await expectAlerts(['BackupFailed'], now);
+    expect(await doctor()).toMatch(/^✗ Backup: last: never; it has failed since \d{4}-/m);
+    expect(await doctor('zh_CN.UTF-8')).toMatch(/^✗ 备份：上次：从未；\d{4}-.* 起备份失败/m);
+    expect((await runOperator(env, ['backup'])).code).toBe(1);
+    const { rows } = await product.api.db.query<{ failed: string }>(
+      `SELECT body::jsonb #>> '{after,failed}' AS failed FROM operator_action WHERE action = 'backup.record'`,
+    );
+    // However often it is tried.
+    expect(rows).toEqual([{ failed: 'QuotaExceeded' }]);
+  });
+
+  it('that it takes when it is tried again', async () => {
+    bucket.refuses = undefined;
+    await expectAlerts([], await backupIs('ok'));
+    expect(await doctor()).toMatch(/^✓ Backup: last: \d{4}-/m);
+  });
+});
+
+describe('the archive of the log', () => {
+  it('that keeps up confirms only what is stored', async () => {
     const { rows } = await product.api.db.query<{ lsn: string }>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
     const sql = `SELECT restart_lsn >= $1::pg_lsn AS stored FROM pg_replication_slots WHERE slot_name = 'yiqiao_backup'`;
     const confirmed = async () =>

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { Cluster } from '../bench/cluster.js';
@@ -120,6 +120,19 @@ describe('the nights', () => {
     });
     await age('backup.record', -27);
     await age('backup.drill', -51);
+  });
+
+  it('a backup that its folder refuses, and then takes', async () => {
+    const [full, away] = ['full', 'away'].map((name) => path.join(env['BACKUP_URL'] ?? '', name)) as [string, string];
+    await rename(full, away);
+    await writeFile(full, '');
+    expect(await operator('backup')).toMatchObject({ code: 1 });
+    const beside = ['GatewaysDiffer', 'AuditLate', 'FullAuditLate', 'CloseLate'];
+    await expectAlerts(['BackupFailed'], await whenStates({ backup: 'failed' }), { beside });
+    await rm(full);
+    await rename(away, full);
+    expect(await operator('backup')).toMatchObject({ code: 0 });
+    await expectAlerts([], await whenStates({ backup: 'ok' }), { beside });
   });
 
   it('a backup that was damaged', async () => {

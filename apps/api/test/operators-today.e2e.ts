@@ -12,7 +12,7 @@ import { Ledger } from '../src/ledger/ledger.js';
 import { RollUpUsageHandler } from '../src/ledger/usage/usage-roll-up.js';
 import { recordAction } from '../src/backup/record.js';
 import { backupRecord } from '../src/operator/backups.js';
-import { DRILL_ACTION } from '../src/operators/action-log.js';
+import { BACKUP_ACTION, DRILL_ACTION } from '../src/operators/action-log.js';
 import { asOperator } from '../src/operator/operator-app.js';
 import { Config, loadConfig } from '../src/platform/config.js';
 import { JobRuns } from '../src/platform/job-runs.js';
@@ -186,7 +186,15 @@ describe('the machinery', () => {
       const { nightly: tasks } = await read<Details>('viewer', '/system/details');
       return Object.fromEntries(tasks.map(({ name, ...task }) => [name, task]));
     };
-    const never = { at: null, ageSeconds: null, seconds: null, date: null, count: null, state: 'unknown' };
+    const never = {
+      at: null,
+      ageSeconds: null,
+      seconds: null,
+      date: null,
+      count: null,
+      failedAt: null,
+      state: 'unknown',
+    };
     expect(await nightly()).toEqual({
       audit: never,
       fullAudit: never,
@@ -218,6 +226,14 @@ describe('the machinery', () => {
     expect(found['audit']?.ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
     expect(found['reconciliation']).toMatchObject({ state: 'late', seconds: 3600, count: 0 });
     expect(found['backup']).toMatchObject({ state: 'ok', count: 7 });
+    const backedUp = async (after: object) => {
+      await recordAction(config, { actor: 'system' }, { action: BACKUP_ACTION, after });
+      return (await nightly())['backup'];
+    };
+    const failedAt = expect.stringMatching(/^\d{4}-/) as unknown;
+    expect(await backedUp({ failed: 'ENOSPC' })).toMatchObject({ state: 'failed', count: 7, failedAt });
+    expect(await backedUp({ failed: 'ENOSPC' })).toMatchObject({ state: 'failed', count: 7, failedAt });
+    expect(await backedUp({ bytes: 8, seconds: 1 })).toMatchObject({ state: 'ok', count: 8, failedAt: null });
     const drilled = async (after: object) => {
       await recordAction(config, { actor: 'system' }, { action: DRILL_ACTION, after });
       return (await nightly())['drill'];

@@ -18,6 +18,8 @@ export type Keeping = {
   log: Logger;
   /** Notes a copy that counts, for the console. */
   record: (copy: Copy) => Promise<void>;
+  /** Notes that one could not be taken. */
+  recordFailure: (error: unknown) => Promise<void>;
 };
 
 /**
@@ -58,7 +60,7 @@ async function streamForEver(repository: Repository, keeping: Keeping, state: St
 }
 
 async function copyForEver(repository: Repository, keeping: Keeping, state: State): Promise<void> {
-  const { source, signal, log, record } = keeping;
+  const { source, signal, log, record, recordFailure } = keeping;
   await untilStopped(keeping, 'no full copy could be taken', async () => {
     while (!signal.aborted) {
       // A copy made before the log is archived would have nothing to go on with.
@@ -72,6 +74,10 @@ async function copyForEver(repository: Repository, keeping: Keeping, state: Stat
           if (removed.copies.length > 0) log.info({ msg: 'removed old copies', ...removed });
         } catch (error) {
           state.needsCopy = true;
+          if (!signal.aborted)
+            await recordFailure(error).catch((reason: unknown) =>
+              log.error({ msg: 'a failed copy could not be noted', error: serializeError(reason) }),
+            );
           throw error;
         }
       }

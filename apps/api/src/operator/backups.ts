@@ -58,6 +58,22 @@ const note = (config: Config, actor: string, copy: Copy): Promise<void> =>
     },
   );
 
+/** Once for as long as it lasts: what is tried again every half minute is not noted as often. */
+const noteFailure = (config: Config, actor: string, error: unknown): Promise<void> =>
+  recordAction(
+    config,
+    { actor },
+    { action: BACKUP_ACTION, after: { failed: reasonOf(error) } },
+    (after) => 'failed' in after,
+  );
+
+/** For people; the messages of others may quote anything. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandError) return error.text.en;
+  if (!(error instanceof Error)) return 'an unexpected error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
 const secondsOf = ({ startedAt, stoppedAt }: Copy): number =>
   Math.round((new Date(stoppedAt).getTime() - new Date(startedAt).getTime()) / 1_000);
 
@@ -66,9 +82,17 @@ export function backup(args: string[]): (terminal: Terminal) => Promise<void> {
   requireWords(readArguments(args, {}), []);
   return async ({ config, say }) => {
     const source = sourceOf(config);
-    const repository = await Repository.open(source.values);
-    const copy = await takeCopy(repository, source);
-    await note(config, `cli:${systemUser()}`, copy);
+    const actor = `cli:${systemUser()}`;
+    const take = async () => {
+      const repository = await Repository.open(source.values);
+      return { repository, copy: await takeCopy(repository, source) };
+    };
+    const { repository, copy } = await take().catch(async (error: unknown) => {
+      // Where the database is away as well, the first failure is the one to name.
+      await noteFailure(config, actor, error).catch(() => undefined);
+      throw error;
+    });
+    await note(config, actor, copy);
     const [read, stored] = [copy.tarBytes, storedBytes(copy)].map((bytes) => (bytes / MEGABYTE).toFixed(1));
     say({
       zh: `全量备份 ${copy.id}：${read} MB，存为 ${stored} MB，用了 ${secondsOf(copy)} s`,
@@ -89,7 +113,8 @@ export function backupStream(args: string[]): (terminal: Terminal) => Promise<vo
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
     const log = createLogger(config, 'backup');
     const record = (copy: Copy): Promise<void> => note(config, 'system', copy);
-    await keepBackups(repository, { source, signal: stopping.signal, log, record });
+    const recordFailure = (error: unknown): Promise<void> => noteFailure(config, 'system', error);
+    await keepBackups(repository, { source, signal: stopping.signal, log, record, recordFailure });
   };
 }
 

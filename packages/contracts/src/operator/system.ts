@@ -39,7 +39,7 @@ const repeatedJob = z.object({
 /**
  * What happens once a night. `at`: when it was done last, or began; `ageSeconds` since then; `seconds`: how long it took. `count`: differences of
  * the audit, witnesses of the close, open differences of the reconciliation, bytes of the backup, differences in the restored ledger of the drill.
- * `date`: the day of the close.
+ * `date`: the day of the close. `failedAt`: since when no backup succeeds; the rest of its line is of the last that did.
  */
 const nightlyTask = z.object({
   name: z.enum(['audit', 'fullAudit', 'close', 'reconciliation', 'backup', 'drill']),
@@ -48,6 +48,7 @@ const nightlyTask = z.object({
   seconds: count.nullable(),
   date: z.string().nullable(),
   count: count.nullable(),
+  failedAt: z.string().nullable(),
   /** `late`: not within a day and two hours. `differs`: done, and somebody must look. `unknown`: never. */
   state: z.enum(['ok', 'running', 'late', 'failed', 'differs', 'unknown']),
 });

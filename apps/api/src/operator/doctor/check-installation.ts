@@ -69,7 +69,7 @@ export async function checkNightly(config: Config, app: INestApplicationContext 
   const em = app.get(EntityManager, { strict: false }).fork();
   const tasks = await new NightlyTasks(app.get(Clock, { strict: false }), config).read(em);
   const elsewhere = backupValues(config) === null && (await isCloudNativePg(em)) ? BY_CLOUDNATIVEPG : {};
-  return tasks.flatMap(({ name, state, at, ageSeconds }) => {
+  return tasks.flatMap(({ name, state, at, ageSeconds, failedAt }) => {
     const about = TASKS[name];
     if (!about) return [];
     const other = elsewhere[name];
@@ -79,12 +79,17 @@ export async function checkNightly(config: Config, app: INestApplicationContext 
       at === null ? { zh: '从未', en: 'never' } : { zh: `${at}（${hours} 小时前）`, en: `${at} (${hours} h ago)` };
     if (state === 'ok' || state === 'running')
       return [right(about, { zh: `上次：${when.zh}`, en: `last: ${when.en}` })];
-    const mend = MENDS[name] ?? when;
+    const mend = failedAt === null ? (MENDS[name] ?? when) : failedSince(failedAt);
     const says: Text = { zh: `上次：${when.zh}；${mend.zh}`, en: `last: ${when.en}; ${mend.en}` };
     if (state === 'differs' || state === 'failed') return [wrong(about, says)];
     return [config.production ? wrong(about, says) : unneeded(about, says)];
   });
 }
+
+const failedSince = (at: string): Text => ({
+  zh: `${at} 起备份失败：看 operator backup stream 的日志，或运行 operator backup 看它报什么错`,
+  en: `it has failed since ${at}: read the log of operator backup stream, or run operator backup to see the error`,
+});
 
 /** It archives the log by a program of its own, and nothing else does so by that path. */
 async function isCloudNativePg(em: EntityManager): Promise<boolean> {

@@ -32,8 +32,11 @@ SELECT date::text, cut_at AS "cutAt", made_at AS "madeAt",
   (SELECT count(*)::int FROM close_anchor a WHERE a.n = c.n AND anchored_at IS NOT NULL) AS witnesses
 FROM ledger_close c ORDER BY n DESC LIMIT 1`;
 const BACKUP = `
-SELECT done_at AS at, (body::jsonb #>> '{after,bytes}')::bigint AS bytes, (body::jsonb #>> '{after,seconds}')::int AS seconds
-FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
+SELECT good.at, good.bytes, good.seconds, CASE WHEN tried.n > coalesce(good.n, 0) THEN tried.at END AS "failedAt"
+FROM (SELECT n, done_at AS at FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1) tried
+LEFT JOIN (
+  SELECT n, done_at AS at, (body::jsonb #>> '{after,bytes}')::bigint AS bytes, (body::jsonb #>> '{after,seconds}')::int AS seconds
+  FROM operator_action WHERE action = ? AND body::jsonb #> '{after,failed}' IS NULL ORDER BY n DESC LIMIT 1) good ON true`;
 const DRILL = `
 SELECT done_at AS at, (body::jsonb #>> '{after,seconds}')::int AS seconds, (body::jsonb #>> '{after,differences}')::int AS differences
 FROM operator_action WHERE action = ? ORDER BY n DESC LIMIT 1`;
@@ -71,6 +74,7 @@ export class NightlyTasks {
       seconds: done?.seconds ?? null,
       date: done?.date ?? null,
       count: done?.count ?? null,
+      failedAt: null,
       state,
     };
   }
@@ -127,14 +131,16 @@ export class NightlyTasks {
     );
   }
 
-  /** The last full copy; or a backup by other means, as the command line recorded it. */
+  /** The last full copy; or a backup by other means, as the command line recorded it. One that failed since does not make it younger. */
   async #backup(em: EntityManager): Promise<Task> {
-    type Row = { at: Date; bytes: number | null; seconds: number | null };
-    const [backup] = await em.fork().execute<Row[]>(BACKUP, [BACKUP_ACTION]);
+    type Row = { at: Date | null; bytes: number | null; seconds: number | null; failedAt: Date | null };
+    const [backup] = await em.fork().execute<Row[]>(BACKUP, [BACKUP_ACTION, BACKUP_ACTION]);
     if (!backup) return this.#task('backup', null, 'unknown');
-    const { at, bytes, seconds } = backup;
-    const done = { at, ...(bytes === null ? {} : { count: bytes }), ...(seconds === null ? {} : { seconds }) };
-    return this.#task('backup', done, this.#age(at) > LATE_MS ? 'late' : 'ok');
+    const { at, bytes, seconds, failedAt } = backup;
+    const size = { ...(bytes === null ? {} : { count: bytes }), ...(seconds === null ? {} : { seconds }) };
+    const done = at && { at, ...size };
+    if (failedAt) return { ...this.#task('backup', done, 'failed'), failedAt: this.clock.toWire(failedAt) };
+    return this.#task('backup', done, at && this.#age(at) > LATE_MS ? 'late' : 'ok');
   }
 
   /** The last restore of the newest backup beside the product. Without a count of differences it could not be restored. */

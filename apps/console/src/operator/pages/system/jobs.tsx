@@ -87,7 +87,8 @@ const MEBIBYTE = 2 ** 20;
 export function Nightly({ details: { nightly } }: { details: Details }) {
   const t = useMessages('system');
   const age = useAge();
-  const said = ({ name, state, date, count }: Details['nightly'][number]): string => {
+  const said = ({ name, state, date, count, failedAt }: Details['nightly'][number]): string => {
+    if (failedAt !== null) return t('nightlyFailedAt', { at: failedAt.slice(5, 16) });
     if (state === 'differs') return t(`nightly_${name}_differs` as 'nightly_audit_differs', { n: grouped(count ?? 0) });
     if (state !== 'ok' && state !== 'late')
       return t(state === 'unknown' ? `nightly_${name}_unknown` : `nightly_${state}`);

@@ -89,6 +89,7 @@ export default {
   nightly_drill: 'Restore drill',
   nightly_running: 'Under way',
   nightly_failed: 'Not completed',
+  nightlyFailedAt: 'Not completed at {{at}}',
   nightlyFullLate: '{{what}}; longer ago than AUDIT_FULL_DAYS',
   nightlyLate: '{{what}}; more than a day ago',
   nightly_audit_ok: 'Whole',

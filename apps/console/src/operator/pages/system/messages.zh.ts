@@ -87,6 +87,7 @@ const zh = {
   nightly_drill: '恢复演练',
   nightly_running: '进行中',
   nightly_failed: '未能完成',
+  nightlyFailedAt: '{{at}} 未能完成',
   nightlyFullLate: '{{what}}；已超过 AUDIT_FULL_DAYS',
   nightlyLate: '{{what}}；已超过一天',
   nightly_audit_ok: '完整',

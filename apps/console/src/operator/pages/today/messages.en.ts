@@ -123,6 +123,7 @@ export default {
   connections: '{{n}} of {{most}} connections',
   backup: 'Backup',
   noBackup: 'none on record',
+  backupFailed: 'failed at {{at}}',
   noBackupNote: 'the command line records it',
   ago: '{{age}} ago',
   oldest: 'Oldest {{age}}',

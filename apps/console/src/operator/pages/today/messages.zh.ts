@@ -121,6 +121,7 @@ const zh = {
   connections: '连接 {{n}} / {{most}}',
   backup: '备份',
   noBackup: '没有记录',
+  backupFailed: '{{at}} 失败',
   noBackupNote: '由命令行备份后记入',
   ago: '{{age}}前',
   oldest: '最久 {{age}}',

@@ -62,13 +62,14 @@ function Backup({ nightly }: { nightly: Details['nightly'] }) {
   const age = useAge();
   const backup = nightly.find(({ name }) => name === 'backup');
   if (!backup) return null;
-  const { at, ageSeconds, state } = backup;
+  const { at, ageSeconds, state, failedAt } = backup;
+  const last = ageSeconds === null ? t('noBackupNote') : t('ago', { age: age(ageSeconds) });
   return (
     <Cell
       name={t('backup')}
       state={BACKUP_STATES[state]}
       value={at === null ? t('noBackup') : at.slice(5, 16)}
-      note={ageSeconds === null ? t('noBackupNote') : t('ago', { age: age(ageSeconds) })}
+      note={failedAt === null ? last : t('backupFailed', { at: failedAt.slice(5, 16) })}
     />
   );
 }
