@@ -55,6 +55,7 @@ it('an archive of the log that nobody asked for fires nothing', async () => {
   const now = await product.whenWorker('yiqiao_outbox_oldest_age_seconds', (value) => value >= 0);
   expect([...(now.worker?.types.keys() ?? [])].filter((name) => name.includes('backup_stream'))).toEqual([]);
   await expectAlerts([], now);
+  expect(await doctor()).toMatch(/^! Archive of the log: has never run, so/m);
 });
 
 describe('a full copy', () => {
@@ -89,11 +90,14 @@ describe('the archive of the log', () => {
       (await product.api.db.query<{ stored: boolean }>(sql, [rows[0]?.lsn])).rows[0]?.stored === true;
     await waitUntil(confirmed, Boolean);
     expect(await repository.wal()).not.toEqual([]);
+    expect(await doctor()).toMatch(/^✓ Archive of the log: connected, \d+\.\d MiB behind$/m);
+    expect(await doctor('zh_CN.UTF-8')).toMatch(/^✓ 日志归档：已连接，落后 \d+\.\d MiB$/m);
   });
 
   it('that was killed', async () => {
     await streaming?.stop();
     await expectAlerts(['BackupStreamStopped'], await product.whenWorker(CONNECTED, (value) => value === 0));
+    expect(await doctor()).toMatch(/^! Archive of the log: not connected, \d+\.\d MiB behind: start operator backup/m);
   });
 
   it('whose log the bucket refuses waits, connected or not, and catches up', async () => {

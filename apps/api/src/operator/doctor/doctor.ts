@@ -8,6 +8,7 @@ import { ConfigurationError } from '../../platform/configuration-error.js';
 import { vendorSettings } from '../../translation/channels/vendors.js';
 import { readArguments, requireWords } from '../command-line.js';
 import { openApp } from '../operator-app.js';
+import { checkArchive } from './check-archive.js';
 import { checkDisk, checkNightly, checkProxy, checkWorker } from './check-installation.js';
 import { checkGateways, checkMail, checkVendors } from './check-partners.js';
 import { checkClock, checkDatabase, checkRedis } from './check-stores.js';
@@ -83,6 +84,7 @@ const CHECKS: readonly Named[] = [
   [{ zh: '磁盘', en: 'Disk' }, checkDisk],
   [{ zh: '后台进程', en: 'Worker' }, checkWorker],
   [{ zh: '夜间任务', en: 'Nightly tasks' }, checkNightly],
+  [{ zh: '日志归档', en: 'Archive of the log' }, checkArchive],
   [{ zh: '代理', en: 'Proxy' }, checkProxy],
 ];
 
