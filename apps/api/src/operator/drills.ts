@@ -31,7 +31,7 @@ export function drillCommand(args: string[]): (terminal: Terminal) => Promise<vo
     }
     const { restoredTo, seconds, audit } = done;
     const age = Math.max(0, Math.round((began.getTime() - restoredTo.getTime()) / 1_000));
-    await note({ ageSeconds: age, seconds: secondsSince(began), differences: audit.findings.length });
+    await note({ seconds: secondsSince(began), differences: audit.findings.length });
     say({
       zh: `演练：恢复到 ${clock.toWire(restoredTo)}（${age} s 之前），解开 ${seconds.copy.toFixed(1)} s，重放 ${seconds.log.toFixed(1)} s，核对 ${seconds.audit.toFixed(1)} s`,
       en: `Drill: restored the state of ${clock.toWire(restoredTo)} (${age} s ago); unpacked in ${seconds.copy.toFixed(1)} s, replayed in ${seconds.log.toFixed(1)} s, audited in ${seconds.audit.toFixed(1)} s.`,
