@@ -20,6 +20,11 @@ function problemsOf(given: Record<string, string>): readonly string[] {
   }
 }
 
+it('the headers of a collector may hold blanks, as its exporter reads them', () => {
+  const given = 'authorization=Basic aGVsbG8=, x-scope-orgid=1';
+  expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: given })).toEqual([]);
+});
+
 describe('a setting of the wrong type', () => {
   it.each([
     ['PORT', '80a', 'PORT: a whole number from 0 to 65535, not "80a"'],

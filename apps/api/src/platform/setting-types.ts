@@ -19,8 +19,13 @@ export const share = z
   .regex(/^(0|1|0?\.\d{1,6})$/, 'a number from 0 to 1')
   .transform(Number);
 
-/** As OpenTelemetry writes HTTP headers. */
-export const headers = z.string().regex(/^[\w-]+=[^,\s]+(,[\w-]+=[^,\s]+)*$/, 'name=value, more of them after commas');
+/** HTTP headers as OpenTelemetry's exporter reads them: blanks around names and values do not count. */
+export const headers = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((part) => /^\s*[^\s=]+\s*=\s*\S/.test(part)),
+    'name=value, more of them after commas',
+  );
 
 const LIMIT_MOST = 1_000_000_000;
 
