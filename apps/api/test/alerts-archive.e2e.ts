@@ -55,7 +55,7 @@ it('an archive of the log that nobody asked for fires nothing', async () => {
   const now = await product.whenWorker('yiqiao_outbox_oldest_age_seconds', (value) => value >= 0);
   expect([...(now.worker?.types.keys() ?? [])].filter((name) => name.includes('backup_stream'))).toEqual([]);
   await expectAlerts([], now);
-  expect(await doctor()).toMatch(/^! Archive of the log: has never run, so/m);
+  expect(await doctor()).toMatch(/^– Archive of the log: has never run, so/m);
 });
 
 describe('a full copy', () => {

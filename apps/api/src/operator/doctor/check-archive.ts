@@ -4,7 +4,7 @@ import { bytesBehind, readArchive } from '../../backup/archive-state.js';
 import { backupValues } from '../../backup/settings.js';
 import type { Text } from '../../platform/cli-messages.js';
 import type { Config } from '../../platform/config.js';
-import { type Finding, look, right, wrong } from './finding.js';
+import { type Finding, look, right, unneeded, wrong } from './finding.js';
 
 const ARCHIVE: Text = { zh: '日志归档', en: 'Archive of the log' };
 const MEBIBYTE = 2 ** 20;
@@ -15,7 +15,8 @@ const MUCH = 64 * MEBIBYTE;
 export async function checkArchive(config: Config, app: INestApplicationContext | null): Promise<Finding[]> {
   if (!app) return [];
   const state = await readArchive(app.get(EntityManager, { strict: false }).fork());
-  if (!state) return backupValues(config) === null ? [] : [look(ARCHIVE, NEVER)];
+  if (!state)
+    return backupValues(config) === null ? [] : [config.production ? look(ARCHIVE, NEVER) : unneeded(ARCHIVE, NEVER)];
   const bytes = bytesBehind(state);
   const mebibytes = ((bytes ?? 0) / MEBIBYTE).toFixed(1);
   if (!state.isConnected) {
