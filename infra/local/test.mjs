@@ -190,7 +190,7 @@ function countJourneys(folder) {
   const texts = files
     .filter((name) => /\.e2e\.tsx?$/.test(name))
     .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
-  return texts.reduce((sum, text) => sum + (text.match(/^\s*(it|journey)(\.each)?\s*[(`]/gm)?.length ?? 0), 0);
+  return texts.reduce((sum, text) => sum + (text.match(/^\s*(it|journey|inTurn)(\.each)?\s*[(`]/gm)?.length ?? 0), 0);
 }
 
 function heading(name) {

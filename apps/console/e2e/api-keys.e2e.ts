@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newChild, postAs, removeChildren, signIn } from './support/api.js';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
 import { withFamily } from './support/families.js';
 import { waitUntil } from './support/payment.js';
@@ -138,6 +138,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('are made after every field is right, shown once, translate, and name themselves in the logs', async () => {
@@ -183,7 +184,7 @@ describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
     }
   });
 
-  journey('that stand in an address are told apart and can only translate', async () => {
+  inTurn('that stand in an address are told apart and can only translate', async () => {
     const page = await gotoAs(PAGE, await newMember(), lang);
     await waitForText(page, say.empty);
     await page.getByRole('button', { name: say.create }).first().click();
@@ -199,7 +200,7 @@ describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
     await row(page, '浏览器插件').locator('.badge', { hasText: say.urlTag }).waitFor();
   });
 
-  journey('are edited and rotated; the old secret stops when it should', async () => {
+  inTurn('are edited and rotated; the old secret stops when it should', async () => {
     const member = await newMember();
     const { secret } = await make(member, '旧店铺');
     const page = await gotoAs(PAGE, member, lang);
@@ -222,7 +223,7 @@ describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
     expect(await translateWith(fresh)).toBe(200);
   });
 
-  journey('are revoked together, found again by their state, and stop at once', async () => {
+  inTurn('are revoked together, found again by their state, and stop at once', async () => {
     const member = await newMember();
     const secrets = [await make(member, '甲'), await make(member, '乙')].map(({ secret }) => secret);
     const page = await gotoAs(PAGE, member, lang);
@@ -247,7 +248,7 @@ describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('of a sub-account are its own; its main account sees all and filters by owner', async () => {
+  inTurn('of a sub-account are its own; its main account sees all and filters by owner', async () => {
     const child = await newChild(family.main);
     try {
       const sub = await signIn(child.account, child.password);
@@ -276,7 +277,7 @@ describe.each(['zh', 'en'] as const)('API keys (%s)', (lang) => {
     }
   });
 
-  journey('say when they cannot be loaded, and load again', async () => {
+  inTurn('say when they cannot be loaded, and load again', async () => {
     const member = await newMember();
     await make(member, '店铺');
     const page = await gotoAs('/UserCenterInfo', member, lang);

@@ -1,7 +1,7 @@
 /** A click before hydration is not lost. */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { waitForHydration } from './support/members.js';
 import { SAYS as SHOP } from './support/payment.js';
 
@@ -25,6 +25,7 @@ const SAYS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('carries out a click on a button', async () => {
@@ -36,7 +37,7 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     await page.getByRole('dialog', { name: say.reset }).waitFor();
   });
 
-  journey('a link carries the invitation', async () => {
+  inTurn('a link carries the invitation', async () => {
     const { page } = await newVisitor(lang);
     const go = await openWithoutScript(page, `/home?inviteCode=YQ7K2M&lang=${lang}`);
     await page.getByRole('banner').getByRole('link', { name: say.price, exact: true }).click();
@@ -44,7 +45,7 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     await page.waitForURL((url) => url.pathname === '/price' && url.searchParams.get('inviteCode') === 'YQ7K2M');
   });
 
-  journey('a link within the page stays on it', async () => {
+  inTurn('a link within the page stays on it', async () => {
     const { page } = await newVisitor(lang);
     const go = await openWithoutScript(page, `/home?inviteCode=YQ7K2M&lang=${lang}&of=a/b`);
     const before = page.url();
@@ -54,7 +55,7 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     go();
   });
 
-  journey('a chosen package stays chosen', async () => {
+  inTurn('a chosen package stays chosen', async () => {
     const { page } = await newVisitor(lang);
     const go = await openWithoutScript(page, `/price?lang=${lang}`);
     const high = page.getByRole('radio', { name: SHOP[lang].high });
@@ -65,7 +66,7 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     expect(await high.isChecked()).toBe(true);
   });
 
-  journey('the last one counts, once', async () => {
+  inTurn('the last one counts, once', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     const go = await openWithoutScript(page, `/price?lang=${lang}`);
@@ -78,7 +79,7 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
     await page.locator('#mobile-menu').waitFor({ state: 'detached' });
   });
 
-  journey('counts once when it comes while the page is being hydrated', async () => {
+  inTurn('counts once when it comes while the page is being hydrated', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     // React listens before it has drawn anything.

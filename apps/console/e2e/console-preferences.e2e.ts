@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
 import { demoMain } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
 import { goWithin, gotoAs, waitForPage } from './support/members.js';
 
@@ -47,6 +47,7 @@ function contrastOf(...colours: [string, string]): number {
 }
 
 describe.each(['zh', 'en'] as const)('the console (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('shows switches, meters and the open tab in forced colours', async () => {
@@ -71,7 +72,7 @@ describe.each(['zh', 'en'] as const)('the console (%s)', (lang) => {
     expect(indicator).not.toBe(ground);
   });
 
-  journey('has stronger borders and texts with more contrast', async () => {
+  inTurn('has stronger borders and texts with more contrast', async () => {
     const page = await gotoAs('/UserCenterChild', await demoMain(), lang);
     await waitForPage(page);
     const switchToMore = () => page.emulateMedia({ contrast: 'more' });
@@ -118,7 +119,7 @@ describe.each(['zh', 'en'] as const)('the console (%s)', (lang) => {
     },
   );
 
-  journey('fits the columns of lists beside the menu, or shows that there are more', async () => {
+  inTurn('fits the columns of lists beside the menu, or shows that there are more', async () => {
     const page = await gotoAs('/UserCenterChild', await demoMain(), lang);
     for (const width of [1440, 1280, 1180, 1024]) {
       await page.setViewportSize({ width, height: 900 });
@@ -149,7 +150,7 @@ describe.each(['zh', 'en'] as const)('the console (%s)', (lang) => {
     }
   });
 
-  journey('keeps "Pay now" on the screen beside the order', async () => {
+  inTurn('keeps "Pay now" on the screen beside the order', async () => {
     const page = await gotoAs('/UserCenterRecharge', await demoMain(), lang);
     for (const [width, height] of [
       [1440, 900],

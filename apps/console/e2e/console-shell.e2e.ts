@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { demoMain, newChild, removeChildren, signIn, type Child } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { CHROMIUM } from './support/environment.js';
 import { newMember, waitForPage, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
 
@@ -72,6 +72,7 @@ const notedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(window as unknown as { seenTexts: Set<string> }).seenTexts]);
 
 describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   withBrowser();
   let main: SignedIn;
@@ -101,7 +102,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await waitForText(page, say.exited);
   });
 
-  journey('never renders what a sub-account may not see', async () => {
+  inTurn('never renders what a sub-account may not see', async () => {
     const who = await signIn(child.account, child.password);
     const page = await openPageAs(who, lang);
     await noteTexts(page);
@@ -122,7 +123,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.waitForURL('**/UserCenterIndex');
   });
 
-  journey('shows when the network is gone, and hides it afterwards', async () => {
+  inTurn('shows when the network is gone, and hides it afterwards', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     // What is still loading then fails, and says so.
     await waitForPage(page);
@@ -134,7 +135,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await sign.waitFor({ state: 'detached' });
   });
 
-  journey('shows when the stream has been down for five seconds, and hides it afterwards', async () => {
+  inTurn('shows when the stream has been down for five seconds, and hides it afterwards', async () => {
     const page = await openPageAs(member, lang);
     await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
     await page.goto('/UserCenterInfo');
@@ -146,7 +147,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await sign.waitFor({ state: 'detached' });
   });
 
-  journey('keeps the shell when a page fails to load, and loads it on retry', async () => {
+  inTurn('keeps the shell when a page fails to load, and loads it on retry', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.locator('h1').waitFor();
     await page.route(/\/assets\/change-password-page-.*\.js$/, (route) => route.abort());
@@ -163,7 +164,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.getByRole('heading', { level: 1, name: say.password }).waitFor();
   });
 
-  journey('reads again what failed when the network comes back, data and code', async () => {
+  inTurn('reads again what failed when the network comes back, data and code', async () => {
     const page = await openPageAs(member, lang);
     // Without the stream, whose connection would do the same.
     await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
@@ -184,7 +185,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     await page.getByRole('heading', { level: 1, name: say.password }).waitFor();
   });
 
-  journey('a navigation moves the focus to the heading and changes the document title', async () => {
+  inTurn('a navigation moves the focus to the heading and changes the document title', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.getByRole('heading', { level: 1, name: say.info }).waitFor();
     // The first page is the browser's to announce.
@@ -198,7 +199,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     expect(await page.locator('h1:focus').count()).toBe(0);
   });
 
-  journey(
+  inTurn(
     'while the member is on its way there is an outline, and an answer that never comes can be asked for again',
     async () => {
       const page = await openPageAs(member, lang);

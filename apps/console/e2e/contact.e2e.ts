@@ -1,6 +1,6 @@
 /** Whom one may write to, and whether somebody is one of ours (specification §2, §5, §8). */
 import { describe, expect } from '@jest/globals';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { seriousViolations } from './support/axe.js';
 import { overflowsOnPhone, waitForText, waitForPage } from './support/members.js';
 
@@ -48,6 +48,7 @@ const WORDS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = WORDS[lang];
 
   journey('shows pre-sale and after-sale contacts with their codes', async () => {
@@ -67,7 +68,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('says whether an account is one of ours; any doubt is a warning', async () => {
+  inTurn('says whether an account is one of ours; any doubt is a warning', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/contactUs');
     await page.getByRole('main').getByRole('button', { name: say.verify }).click();
@@ -119,7 +120,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     }
   });
 
-  journey('has an after-sale section only with entries', async () => {
+  inTurn('has an after-sale section only with entries', async () => {
     const { page } = await newVisitor(lang);
     const account = { accountType: 0, account: 'someone', referUrl: '', qrCode: '/favicon.svg' };
     await page.route('**/customer-service/list*', (route) =>

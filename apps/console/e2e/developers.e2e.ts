@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import { postAs } from './support/api.js';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { gotoAs, newMember, overflowsOnPhone, waitForText } from './support/members.js';
 
 const PAGE = '/developers';
@@ -57,6 +57,7 @@ const node = (code: string, key: string) =>
   });
 
 describe.each(['zh', 'en'] as const)('the developers’ page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('is linked in the footer, shows all examples in one language, and sends visitors to sign up', async () => {
@@ -87,7 +88,7 @@ describe.each(['zh', 'en'] as const)('the developers’ page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('has an example for Node that translates as it stands', async () => {
+  inTurn('has an example for Node that translates as it stands', async () => {
     const member = await newMember();
     const { secret } = await postAs<{ secret: string }>(member, '/apiKey/create', { name: 'Node', scopes: ['text'] });
     const { page } = await newVisitor(lang);
@@ -98,7 +99,7 @@ describe.each(['zh', 'en'] as const)('the developers’ page (%s)', (lang) => {
     await expect(node(code, 'yq_wrong')).rejects.toThrow('API_KEY_UNKNOWN');
   });
 
-  journey('lets a member send a request with a key, and shows what came back', async () => {
+  inTurn('lets a member send a request with a key, and shows what came back', async () => {
     const member = await newMember();
     const { secret } = await postAs<{ secret: string }>(member, '/apiKey/create', { name: 'Try', scopes: ['text'] });
     const page = await gotoAs(PAGE, member, lang);

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone, waitForHydration, waitForText } from './support/members.js';
 
 withBrowser();
@@ -74,6 +74,7 @@ async function goToDownloads(page: Page): Promise<void> {
 }
 
 describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('offers the forms in a dialog, with https links only', async () => {
@@ -91,14 +92,14 @@ describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows an empty state', async () => {
+  inTurn('shows an empty state', async () => {
     const { page } = await newVisitor(lang);
     await shelve(page, []);
     await goToDownloads(page);
     await waitForText(page, say.empty);
   });
 
-  journey('shows a failure of the list and retries', async () => {
+  inTurn('shows a failure of the list and retries', async () => {
     const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) => route.fulfill({ status: 503, json: busy }));

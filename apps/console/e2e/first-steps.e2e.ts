@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { postAs } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { gotoAs, newMember } from './support/members.js';
 import { createOrder } from './support/orders.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
@@ -27,6 +27,7 @@ const SAYS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('the first steps of a new member (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('follow what the account has done, and go when all is done', async () => {
@@ -58,7 +59,7 @@ describe.each(['zh', 'en'] as const)('the first steps of a new member (%s)', (la
     await card.waitFor({ state: 'hidden' });
   });
 
-  journey('stay hidden once they are', async () => {
+  inTurn('stay hidden once they are', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterIndex', member, lang);
     const card = page.getByRole('region', { name: say.steps });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/api.js';
-import { holdRequest, journey, withBrowser, type Language } from './support/browser.js';
+import { holdRequest, journey, journeysInTurn, withBrowser, type Language } from './support/browser.js';
 import { pickScripts } from './support/controls.js';
 import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
@@ -88,6 +88,7 @@ const csv = (...lines: string[]) => ({
 });
 
 describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey(
@@ -115,7 +116,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     },
   );
 
-  journey('shows the refusal of a term although the page was left while it was saved', async () => {
+  inTurn('shows the refusal of a term although the page was left while it was saved', async () => {
     const member = await newMember();
     const known = { source: 'zh-Hans', target: 'zh-Hant', term: '皇后', translation: '女王' };
     await postAs(member, '/glossary/save', known);
@@ -130,7 +131,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     await waitForText(page, say.exists);
   });
 
-  journey('imports a file completely or not at all, searches, exports and deletes', async () => {
+  inTurn('imports a file completely or not at all, searches, exports and deletes', async () => {
     const member = await newMember();
     const first = { source: 'zh-Hans', target: 'zh-Hant', term: '皇后', translation: '女王' };
     await postAs(member, '/glossary/save', first);
@@ -169,7 +170,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows a sub-account the terms of its family, to be read only', async () => {
+  inTurn('shows a sub-account the terms of its family, to be read only', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {

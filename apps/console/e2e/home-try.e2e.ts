@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { logIn, newMember, overflowsOnPhone, waitForPage, waitForText } from './support/members.js';
 
 withBrowser();
@@ -116,6 +116,7 @@ async function answering(
 }
 
 describe.each(['zh', 'en'] as const)('a sentence on the home page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey(
@@ -159,7 +160,7 @@ describe.each(['zh', 'en'] as const)('a sentence on the home page (%s)', (lang) 
     },
   );
 
-  journey('can be an example; fits on a phone, in both themes', async () => {
+  inTurn('can be an example; fits on a phone, in both themes', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     await openSection(page, say, lang);
@@ -180,7 +181,7 @@ describe.each(['zh', 'en'] as const)('a sentence on the home page (%s)', (lang) 
     expect(await button(page, say).isVisible()).toBe(true);
   });
 
-  journey('loads its code when it comes near or is focused, and keeps what was typed before', async () => {
+  inTurn('loads its code when it comes near or is focused, and keeps what was typed before', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 1280, height: 400 });
     const loaded: string[] = [];
@@ -202,7 +203,7 @@ describe.each(['zh', 'en'] as const)('a sentence on the home page (%s)', (lang) 
     expect(await field(page, say).evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  journey('is asked for, must not be too long, and says why there is no answer', async () => {
+  inTurn('is asked for, must not be too long, and says why there is no answer', async () => {
     const { context, page } = await newVisitor(lang);
     await openSection(page, say, lang);
     await button(page, say).click();
@@ -252,7 +253,7 @@ describe.each(['zh', 'en'] as const)('a sentence on the home page (%s)', (lang) 
     await column(page, 0).getByText(say.waiting).waitFor();
   });
 
-  journey('leads to what a member’s own channel remembers', async () => {
+  inTurn('leads to what a member’s own channel remembers', async () => {
     const { page } = await newVisitor(lang);
     await openSection(page, say, lang);
     await section(page).getByRole('link', { name: say.memory }).click();

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn } from './support/api.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone, waitForHydration, waitForPage, openPageAs } from './support/members.js';
 
 withBrowser();
@@ -95,6 +95,7 @@ async function withStillClock(page: Page, path: string): Promise<void> {
 }
 
 describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('has every part of the specification', async () => {
@@ -110,7 +111,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('says that 99.9% is a target, and leads to what is measured', async () => {
+  inTurn('says that 99.9% is a target, and leads to what is measured', async () => {
     const { page } = await newVisitor(lang);
     for (const name of [say.accuracy, say.measured]) {
       await page.goto('/home');
@@ -120,7 +121,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     }
   });
 
-  journey('shows three views of the product under one headline, by pointer, keyboard and address', async () => {
+  inTurn('shows three views of the product under one headline, by pointer, keyboard and address', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home?hero=3');
     const hero = page.locator('.home-hero');
@@ -136,7 +137,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     expect(await page.getByRole('heading', { level: 1, name: say.title }).isVisible()).toBe(true);
   });
 
-  journey('shows the next feature every three seconds until hovered or paused', async () => {
+  inTurn('shows the next feature every three seconds until hovered or paused', async () => {
     const { page } = await newVisitor(lang);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await withStillClock(page, '/home?feat=6');
@@ -170,7 +171,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     await untilShown(page, (held + 1) % 6);
   });
 
-  journey('fills the stage of every tool', async () => {
+  inTurn('fills the stage of every tool', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/home');
@@ -190,7 +191,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     }
   });
 
-  journey(
+  inTurn(
     'goes through the features by hand, round and round, and by itself never where less motion is asked for',
     async () => {
       const { page } = await newVisitor(lang);
@@ -212,7 +213,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     },
   );
 
-  journey('rotates the three reasons to the left and to the right', async () => {
+  inTurn('rotates the three reasons to the left and to the right', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/home');
     await waitForHydration(page);
@@ -229,7 +230,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     expect(await why.locator('.home-span.active h3').textContent()).toBe(first);
   });
 
-  journey('leads sub-accounts to the translation test: they have no recharge', async () => {
+  inTurn('leads sub-accounts to the translation test: they have no recharge', async () => {
     const page = await openPageAs(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
     await page.goto('/home');
     await page.getByRole('link', { name: say.freeTest }).first().click();

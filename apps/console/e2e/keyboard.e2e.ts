@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { demoMain } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { CHROMIUM } from './support/environment.js';
 import { newMember, waitForNoDialog, gotoAs, type SignedIn } from './support/members.js';
 
@@ -63,6 +63,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -103,7 +104,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     await page.waitForURL(({ pathname }) => pathname === '/UserCenterIndex'); // #main, where the skip link led
   });
 
-  journey('the menu of the account opens, is walked through, closes, and leads on', async () => {
+  inTurn('the menu of the account opens, is walked through, closes, and leads on', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('h1').waitFor();
     const button = page.getByRole('button', { name: say.user });
@@ -123,7 +124,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     await page.locator('h1:focus', { hasText: say.password }).waitFor();
   });
 
-  journey('each page number is one tab stop and opens with Enter', async () => {
+  inTurn('each page number is one tab stop and opens with Enter', async () => {
     const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
     const pages = page.locator('.lt-pages .ant-pagination-item');
     await pages.first().focus();

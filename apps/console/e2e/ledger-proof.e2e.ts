@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { SANDBOX_URL } from './support/environment.js';
 import { overflowsOnPhone, waitForText } from './support/members.js';
 import { runOperator } from './support/operator.js';
@@ -43,6 +43,7 @@ const change = (page: Page, edit: (answer: Answer) => void): Promise<unknown> =>
 beforeAll(async () => void (await runOperator('ledger', 'close')));
 
 describe.each(['zh', 'en'] as const)('the ledger proof page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('is linked in the footer, lists the closes of the witness, and verifies them', async () => {
@@ -62,7 +63,7 @@ describe.each(['zh', 'en'] as const)('the ledger proof page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('names a close that was changed, and says when there is none or no answer', async () => {
+  inTurn('names a close that was changed, and says when there is none or no answer', async () => {
     const { page } = await newVisitor(lang);
     await change(page, ({ data }) => data.rows.forEach((close) => (close.root = '0'.repeat(64))));
     await page.goto('/ledger-proof');

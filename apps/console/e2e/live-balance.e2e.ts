@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/api.js';
-import { journey, withBrowser, type Language } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser, type Language } from './support/browser.js';
 import { CHROMIUM } from './support/environment.js';
 import { type SignedIn, openPageAs } from './support/members.js';
 import { PAGE, row, withFamily } from './support/families.js';
@@ -31,6 +31,7 @@ const translate = (who: SignedIn): Promise<unknown> =>
   postAs(who, '/translation/text', { source: 'zh-Hans', target: 'zh-Hant', text: TEXT });
 
 describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   let child: Child;
   let sub: SignedIn;
   beforeAll(async () => {
@@ -57,7 +58,7 @@ describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
       await page.locator('.ov-recent li').first().getByText(change).waitFor();
   });
 
-  journey('move with a change that came before the stream did', async () => {
+  inTurn('move with a change that came before the stream did', async () => {
     const before = (await ownQuota(sub)).usableCharNum;
     const page = await openPageAs(sub, lang);
     const held = Promise.withResolvers<Route>();
@@ -75,7 +76,7 @@ describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
     await page.locator('.ov-recent li').first().getByText('+7').waitFor();
   });
 
-  journey('move with a translation: the own figure, its chart, and the main account’s list', async () => {
+  inTurn('move with a translation: the own figure, its chart, and the main account’s list', async () => {
     const before = (await ownQuota(sub)).usableCharNum;
     const [own, list] = [await listening('/UserCenterIndex', sub, lang), await listening(PAGE, family.main, lang)];
     await balance(own, before);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { pickScripts, selectOption } from './support/controls.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { goWithin, newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
@@ -74,6 +74,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; l
 }
 
 describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -103,7 +104,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     expect(some.lines[1]).toContain(say.sentence);
   });
 
-  journey('shows a refusal and keeps the page', async () => {
+  inTurn('shows a refusal and keeps the page', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     await page.route('**/memberAccountLog/export**', (route) =>
@@ -119,7 +120,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
   });
 
-  journey('discards an incomplete download and says so', async () => {
+  inTurn('discards an incomplete download and says so', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     let files = 0;
@@ -142,7 +143,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     expect(files).toBe(0);
   });
 
-  journey('says what is archived, where the range reaches back to it', async () => {
+  inTurn('says what is archived, where the range reaches back to it', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     expect(await page.locator('.lg-archived').count()).toBe(0);
@@ -164,7 +165,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await waitForText(page, say.archived);
   });
 
-  journey('says where counting stopped', async () => {
+  inTurn('says where counting stopped', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).nth(1).waitFor();
     // Ten thousand matches of one client, as the server answers them.
@@ -179,7 +180,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await waitForText(page, say.boundedFile);
   });
 
-  journey('filters by client, opens an entry, and adds no history entries', async () => {
+  inTurn('filters by client, opens an entry, and adds no history entries', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).nth(1).waitFor();
     const before = await page.evaluate(() => history.length);
@@ -208,7 +209,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     expect(page.url()).toContain('INVITE_REWARD');
   });
 
-  journey('downloads the translation log and the login log too', async () => {
+  inTurn('downloads the translation log and the login log too', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateLog', member, lang);
     await rows(page).first().waitFor();
     const translations = await downloaded(page, say.download);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { demoMain, newChild, removeChildren, signIn } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
@@ -51,6 +51,7 @@ beforeAll(async () => {
 const rows = (page: Page) => page.locator('.ant-table-row');
 
 describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('filters the account log, keeps the filter over a reload, and resets', async () => {
@@ -73,7 +74,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(page.url()).not.toContain('INVITE_REWARD');
   });
 
-  journey('a page turned while the filters are being written into the address is a step of its own', async () => {
+  inTurn('a page turned while the filters are being written into the address is a step of its own', async () => {
     const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
     await page.locator('.lt-pages .ant-pagination-item-2').waitFor();
     await page.getByRole('link', { name: say.loginLog, exact: true }).click();
@@ -96,7 +97,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(new URL(page.url()).pathname).toBe('/UserCenterAccountLog');
   });
 
-  journey('back before a turned page is drawn', async () => {
+  inTurn('back before a turned page is drawn', async () => {
     const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
     await page.waitForURL(/from=/);
     const link = page.url();
@@ -123,7 +124,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(new URL(page.url()).searchParams.has('page')).toBe(false);
   });
 
-  journey('chooses a range in the calendar; back and a shared link keep it', async () => {
+  inTurn('chooses a range in the calendar; back and a shared link keep it', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     // The calendar comes when it is asked for: here by keyboard.
@@ -158,7 +159,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await rows(other).first().waitFor();
   });
 
-  journey('keeps the rows when they cannot be read again, says so, and tries again', async () => {
+  inTurn('keeps the rows when they cannot be read again, says so, and tries again', async () => {
     const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     await page.route('**/memberAccountLog/page**', (route) => route.abort());
@@ -171,7 +172,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(await rows(page).count()).toBeGreaterThan(0);
   });
 
-  journey('shows the login that has just happened, with its client', async () => {
+  inTurn('shows the login that has just happened, with its client', async () => {
     const page = await gotoAs('/UserCenterLoginLog', member, lang);
     await rows(page).first().waitFor();
     const text = (await rows(page).first().textContent()) ?? '';
@@ -179,7 +180,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(text).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
   });
 
-  journey('shows a sub-account its own logs only', async () => {
+  inTurn('shows a sub-account its own logs only', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {

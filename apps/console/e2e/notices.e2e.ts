@@ -3,7 +3,15 @@ import { afterAll, afterEach, describe, expect } from '@jest/globals';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
 import { HOSTILE } from './support/xss-payloads.js';
-import { journey, newVisitor, showNotices, takeViolations, withBrowser, type Language } from './support/browser.js';
+import {
+  journey,
+  journeysInTurn,
+  newVisitor,
+  showNotices,
+  takeViolations,
+  withBrowser,
+  type Language,
+} from './support/browser.js';
 import { publishNotice, withdrawNotice, withdrawNotices } from './support/operator.js';
 import { newMember, waitForPage, openPageAs } from './support/members.js';
 
@@ -56,6 +64,7 @@ const gone = (modal: Locator): Promise<void> => modal.waitFor({ state: 'detached
 const listed = (page: Page): Promise<unknown> => page.waitForResponse('**/client-user/notice/list');
 
 describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = WORDS[language];
 
   journey(
@@ -91,7 +100,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     OPERATOR_PATIENCE_MS,
   );
 
-  journey('appear on every load until hidden for today; new ones appear anyway', async () => {
+  inTurn('appear on every load until hidden for today; new ones appear anyway', async () => {
     const { page } = await reader(language);
     const modal = modalIn(page, language);
     await given(page, [row(2), row(1)]);
@@ -126,7 +135,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     expect(await modal.getByRole('tab').allInnerTexts()).toEqual(['N3']);
   });
 
-  journey(
+  inTurn(
     'are closed by Escape, the cross and the button, never by the mask; Tab stays inside, arrow keys go along the tabs',
     async () => {
       const { page } = await reader(language);
@@ -170,7 +179,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     },
   );
 
-  journey('fit a phone of 360 pixels, also in dark mode and when long', async () => {
+  inTurn('fit a phone of 360 pixels, also in dark mode and when long', async () => {
     const { page } = await reader(language);
     const modal = modalIn(page, language);
     await page.setViewportSize({ width: 360, height: 640 });

@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newOperator, openOperators, totpOf, type SignedInOperator } from './support/operators.js';
 
 const SAYS = {
@@ -92,6 +92,7 @@ async function freshCode({ secret }: SignedInOperator, but: string): Promise<str
 }
 
 describe.each(['zh', 'en'] as const)('approvals in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -157,7 +158,7 @@ describe.each(['zh', 'en'] as const)('approvals in %s', (language) => {
     await expectToFit(asks);
   });
 
-  journey('a used code decides nothing; a rejected request changes nothing', async () => {
+  inTurn('a used code decides nothing; a rejected request changes nothing', async () => {
     const [maker, checker, target] = [
       await newOperator('owner'),
       await newOperator('owner'),

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newMember } from './support/members.js';
 import { runOperator } from './support/operator.js';
 import { newOperator, openOperators, type SignedInOperator } from './support/operators.js';
@@ -62,6 +62,7 @@ beforeAll(async () => {
 });
 
 describe.each(['zh', 'en'] as const)('the books in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
 
   journey('balance now and at any second, and each number opens down to the entry that made it', async () => {
@@ -89,7 +90,7 @@ describe.each(['zh', 'en'] as const)('the books in %s', (language) => {
     expect(await trial.getByLabel(say.moment).inputValue()).toBe('2020-01-01 00:00:00');
   });
 
-  journey('opens by line, by plan and by family, at every width', async () => {
+  inTurn('opens by line, by plan and by family, at every width', async () => {
     await newMember();
     const page = await openOperators(PAGE, { operator: viewer, language });
     const trial = page.getByRole('region', { name: say.trial }).first();
@@ -111,7 +112,7 @@ describe.each(['zh', 'en'] as const)('the books in %s', (language) => {
     }
   });
 
-  journey('lists the closes, opens one and checks it against the ledger', async () => {
+  inTurn('lists the closes, opens one and checks it against the ledger', async () => {
     const page = await openOperators(PAGE, { operator: viewer, language });
     const closes = page.getByRole('region', { name: say.closes });
     await closes.getByRole('button', { name: say.verify }).first().click();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, showNotices, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, showNotices, withBrowser } from './support/browser.js';
 import { waitForPage } from './support/members.js';
 import { newOperator, openOperators, type SignedInOperator } from './support/operators.js';
 import { waitUntil } from './support/payment.js';
@@ -138,6 +138,7 @@ const withdrawn = (operator: SignedInOperator, id: number): Promise<unknown> =>
   operator.post(`/notices/${id}/withdraw`, { reason: 'the journey ends' });
 
 describe.each(['zh', 'en'] as const)('notices in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -188,7 +189,7 @@ describe.each(['zh', 'en'] as const)('notices in %s', (language) => {
     await modal.getByRole('tab', { name: word }).waitFor({ state: 'detached' });
   });
 
-  journey('that somebody else saves meanwhile show both versions, and go on with one', async () => {
+  inTurn('that somebody else saves meanwhile show both versions, and go on with one', async () => {
     const [operator, other] = [await newOperator('support'), await newOperator('owner')];
     const word = fresh();
     const { id, version } = await operator.post<Saved>('/notices', draftOf(word));
@@ -210,7 +211,7 @@ describe.each(['zh', 'en'] as const)('notices in %s', (language) => {
     await withdrawn(operator, id);
   });
 
-  journey('can be read by a viewer, who is told who may change them', async () => {
+  inTurn('can be read by a viewer, who is told who may change them', async () => {
     const operator = await newOperator('support');
     const { id } = await operator.post<Saved>('/notices', draftOf(fresh()));
     const page = await openOperators(`/notices/${id}`, { operator: await newOperator('viewer'), language });
@@ -221,6 +222,7 @@ describe.each(['zh', 'en'] as const)('notices in %s', (language) => {
 });
 
 describe.each(['zh', 'en'] as const)('documents in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -268,7 +270,7 @@ describe.each(['zh', 'en'] as const)('documents in %s', (language) => {
     await page.getByRole('button', { name: say.addRecord }).waitFor();
   });
 
-  journey('of the customer service take pictures, list every change, and try what members check', async () => {
+  inTurn('of the customer service take pictures, list every change, and try what members check', async () => {
     const page = await openOperators('/content/CUSTOMER_SERVICE', { operator: await newOperator('support'), language });
     const search = page.getByLabel(say.tryField, { exact: true });
     await search.fill('yiqiao_care');

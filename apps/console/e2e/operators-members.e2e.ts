@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newMember, waitForNoDialog } from './support/members.js';
 import { newOperator, openOperators } from './support/operators.js';
 
@@ -67,6 +67,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 describe.each(['zh', 'en'] as const)('members in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -93,7 +94,7 @@ describe.each(['zh', 'en'] as const)('members in %s', (language) => {
     await page.waitForURL(({ searchParams }) => searchParams.get('query') === 'nobody' && searchParams.has('status'));
   });
 
-  journey('a member is found by part of the address, opened, revealed, adjusted, signed out and disabled', async () => {
+  inTurn('a member is found by part of the address, opened, revealed, adjusted, signed out and disabled', async () => {
     const operator = await newOperator('support');
     const member = await newMember();
     const page = await openOperators('/members', { operator, language });
@@ -148,7 +149,7 @@ describe.each(['zh', 'en'] as const)('members in %s', (language) => {
     await button(page, say.disable).waitFor();
   });
 
-  journey('the console of a member opens read-only in a window of its own', async () => {
+  inTurn('the console of a member opens read-only in a window of its own', async () => {
     const operator = await newOperator('support');
     const member = await newMember();
     const page = await openOperators(`/members/${member.userId}`, { operator, language });
@@ -162,7 +163,7 @@ describe.each(['zh', 'en'] as const)('members in %s', (language) => {
     await bar.waitFor();
   });
 
-  journey('Ctrl K finds members and pages, and a viewer is told who may change a member', async () => {
+  inTurn('Ctrl K finds members and pages, and a viewer is told who may change a member', async () => {
     const member = await newMember();
     const page = await openOperators('/', { operator: await newOperator('viewer'), language });
     await page.locator('h1').first().waitFor();

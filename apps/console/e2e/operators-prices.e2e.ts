@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newOperator, openOperators } from './support/operators.js';
 
 // Plans whose price no other journey looks at.
@@ -75,6 +75,7 @@ async function fits(page: Page): Promise<void> {
 }
 
 describe.each(['zh', 'en'] as const)('prices in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -122,7 +123,7 @@ describe.each(['zh', 'en'] as const)('prices in %s', (language) => {
     },
   );
 
-  journey('two replays of a channel’s price are kept and compared', async () => {
+  inTurn('two replays of a channel’s price are kept and compared', async () => {
     const page = await openOperators('/plans/channels', { operator: await newOperator('viewer'), language });
     const ids: string[] = [];
     for (const price of ['44', '48']) {

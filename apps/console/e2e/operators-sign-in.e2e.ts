@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { BASE_URL, OPERATORS_URL } from './support/environment.js';
 import { demoOperator, enrolmentLink, newOperator, openOperators, totpOf } from './support/operators.js';
 
@@ -86,6 +86,7 @@ const scrollsSideways = (page: Page): Promise<boolean> =>
   });
 
 describe.each(['zh', 'en'] as const)('the operator console in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -120,7 +121,7 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await page.getByRole('heading', { name: say.title }).waitFor();
   });
 
-  journey('a wrong name, password or code leads to one and the same refusal', async () => {
+  inTurn('a wrong name, password or code leads to one and the same refusal', async () => {
     const page = await openOperators('/', { language });
     for (const name of ['owner', 'nobody-at-all']) {
       await enterPassword(page, name, 'not the password');
@@ -130,7 +131,7 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     }
   });
 
-  journey('an operator enrols by link: password, authenticator, recovery codes, and signs in with one', async () => {
+  inTurn('an operator enrols by link: password, authenticator, recovery codes, and signs in with one', async () => {
     const { name, link } = await enrolmentLink('finance');
     const page = await openOperators(link.slice(OPERATORS_URL.length), { language });
     await page.getByLabel(say.newPassword).fill('a password of length');
@@ -159,7 +160,7 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await again.getByText(say.linkUsed).waitFor();
   });
 
-  journey('the bars fit every width, the keys work, and a lost connection is said', async () => {
+  inTurn('the bars fit every width, the keys work, and a lost connection is said', async () => {
     const operator = await newOperator('owner');
     const page = await openOperators('/', { operator, language });
     const title = page.getByRole('heading', { level: 1, name: say.today });
@@ -187,7 +188,7 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await page.getByText(say.lost).waitFor({ state: 'detached' });
   });
 
-  journey('says that the session will end, and keeps it on request', async () => {
+  inTurn('says that the session will end, and keeps it on request', async () => {
     const operator = await newOperator('viewer');
     const page = await openOperators('/sign-in', { operator, language });
     await page.clock.install();
@@ -234,7 +235,7 @@ describe.each(['zh', 'en'] as const)('the operator console in %s', (language) =>
     await page.getByRole('heading', { name: say.notFound }).waitFor();
   });
 
-  journey('members’ pages know nothing of it', async () => {
+  inTurn('members’ pages know nothing of it', async () => {
     for (const path of ['/sign-in', '/enrol'])
       expect(await (await fetch(BASE_URL + path)).text()).not.toContain('operator');
     expect((await fetch(`${BASE_URL}/operator-api/session`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { postAs, type Child } from './support/api.js';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser, type Language } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser, type Language } from './support/browser.js';
 import { newFamily } from './support/families.js';
 import { overflowsOnPhone, type SignedIn } from './support/members.js';
 import { runOperator } from './support/operator.js';
@@ -94,6 +94,7 @@ const entryOf = async (page: Page, lang: Language): Promise<number> =>
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   const open = (path: string): Promise<Page> => openOperators(path, { operator: viewer, language: lang });
 
@@ -144,7 +145,7 @@ describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  journey('with the keyboard alone: to a moment, entry by entry, playing, comparing', async () => {
+  inTurn('with the keyboard alone: to a moment, entry by entry, playing, comparing', async () => {
     const page = await open('/ledger/replay');
     await page.getByLabel(say.field).waitFor();
     await page.keyboard.type(String(main.userId));
@@ -183,7 +184,7 @@ describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
     await page.getByText(say.every).waitFor();
   });
 
-  journey('with the keyboard alone in the family: its ends, a command, a day, two moments', async () => {
+  inTurn('with the keyboard alone in the family: its ends, a command, a day, two moments', async () => {
     const page = await open(`/ledger/replay/${main.userId}?scope=family`);
     await page.getByText(say.sum, { exact: true }).waitFor();
     const total = await entryOf(page, lang);
@@ -225,7 +226,7 @@ describe.each(['zh', 'en'] as const)('the time machine (%s)', (lang) => {
     await page.getByText(say.every).waitFor();
   });
 
-  journey('fits a phone', async () => {
+  inTurn('fits a phone', async () => {
     const page = await open(`/ledger/replay/${main.userId}`);
     await page.getByText(say.whole).first().waitFor();
     expect(await overflowsOnPhone(page)).toBe(false);

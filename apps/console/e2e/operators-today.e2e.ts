@@ -1,7 +1,7 @@
 /** The operators' first page: what waits, figures, the mirrored chart and its table, ranges in the address (OPERATOR.md §4). */
 import { describe, expect } from '@jest/globals';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { OPERATORS_URL } from './support/environment.js';
 import { newOperator, openOperators } from './support/operators.js';
 
@@ -45,6 +45,7 @@ const SAYS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('today in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -80,7 +81,7 @@ describe.each(['zh', 'en'] as const)('today in %s', (language) => {
     await chart.getByRole('img').waitFor();
   });
 
-  journey('leads from what waits to where it is done', async () => {
+  inTurn('leads from what waits to where it is done', async () => {
     const page = await openOperators('/nowhere', { operator: await newOperator('finance'), language });
     const task = {
       kind: 'payment',
@@ -106,7 +107,7 @@ describe.each(['zh', 'en'] as const)('today in %s', (language) => {
     await page.locator('.shell-place [aria-current=page]', { hasText: say.order }).waitFor();
   });
 
-  journey('says what could not be read, with the request’s id, and reads it again', async () => {
+  inTurn('says what could not be read, with the request’s id, and reads it again', async () => {
     const operator = await newOperator('viewer');
     const page = await openOperators('/nowhere', { operator, language });
     await page.route('**/operator-api/today/tasks', (route) =>

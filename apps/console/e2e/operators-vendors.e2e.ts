@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import { seriousViolations } from './support/axe.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { newOperator, openOperators } from './support/operators.js';
 
 const SAYS = {
@@ -61,6 +61,7 @@ const SAYS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('channels in %s', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = SAYS[language];
   withBrowser();
 
@@ -96,7 +97,7 @@ describe.each(['zh', 'en'] as const)('channels in %s', (language) => {
     await row.getByText(say.paused).waitFor();
   });
 
-  journey('shows the margin, and takes a bill that is voided again', async () => {
+  inTurn('shows the margin, and takes a bill that is voided again', async () => {
     const page = await openOperators('/channels', { operator: await newOperator('finance'), language });
     const margin = page.getByRole('region', { name: say.margin }).first();
     await margin.getByText(say.byDay, { exact: true }).click();
@@ -125,7 +126,7 @@ describe.each(['zh', 'en'] as const)('channels in %s', (language) => {
     await row.getByText(say.voided, { exact: true }).waitFor();
   });
 
-  journey('shows a viewer everything, and says who may change it', async () => {
+  inTurn('shows a viewer everything, and says who may change it', async () => {
     const page = await openOperators('/channels', { operator: await newOperator('viewer'), language });
     const region = page.getByRole('region', { name: say.health });
     await region

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { openOrders, openDetails, ORDERS, createOrder, rowOf, timelineOf, yuan } from './support/orders.js';
 import { entriesOf, ordersOf, payAtCashier } from './support/payment.js';
 import { newMember, waitForText, type SignedIn, openPageAs } from './support/members.js';
@@ -7,6 +7,7 @@ import { newMember, waitForText, type SignedIn, openPageAs } from './support/mem
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = ORDERS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -38,7 +39,7 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
     },
   );
 
-  journey('prints a receipt and nothing else once it is paid', async () => {
+  inTurn('prints a receipt and nothing else once it is paid', async () => {
     const order = await createOrder(member, { salesNum: 2 });
     await payAtCashier(order.orderNo);
     const page = await openPageAs(member, lang);
@@ -82,7 +83,7 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
     expect(paper).toEqual({ ground: 'rgb(255, 255, 255)', ink: 'rgb(18, 36, 43)', others: 0 });
   });
 
-  journey('that was not paid has no receipt', async () => {
+  inTurn('that was not paid has no receipt', async () => {
     const order = await createOrder(member);
     const page = await openOrders(member, lang);
     const drawer = await openDetails(page, order.orderNo, lang);

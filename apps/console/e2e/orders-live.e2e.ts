@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { openOrders, ORDERS, createOrder, rowOf } from './support/orders.js';
 import { accountOf, orderNoIn, payAtCashier } from './support/payment.js';
 import { newMember, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
@@ -26,6 +26,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = ORDERS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -40,7 +41,7 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
     await Promise.all([waitForText(page, say.success), payAtCashier(order.orderNo)]);
   });
 
-  journey('continues at Alipay in the tab opened by the click', async () => {
+  inTurn('continues at Alipay in the tab opened by the click', async () => {
     const order = await createOrder(member, { payChannel: 'ALI_NATIVE' });
     const page = await openOrders(member, lang);
     const opened = page.waitForEvent('popup');
@@ -52,6 +53,7 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
 });
 
 describe.each(['zh', 'en'] as const)('live updates (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = ORDERS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -83,7 +85,7 @@ describe.each(['zh', 'en'] as const)('live updates (%s)', (lang) => {
     expect(streams[0]?.headers()['signature']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  journey('the balance on the overview follows', async () => {
+  inTurn('the balance on the overview follows', async () => {
     const order = await createOrder(member);
     const { memberAccount } = await accountOf(member);
     const page = await gotoAs('/UserCenterIndex', member, lang);
@@ -92,7 +94,7 @@ describe.each(['zh', 'en'] as const)('live updates (%s)', (lang) => {
     await waitForText(page, grouped(memberAccount.usableCharNum + order.plan.num));
   });
 
-  journey('polls without a stream', async () => {
+  inTurn('polls without a stream', async () => {
     const order = await createOrder(member);
     const page = await openPageAs(member, lang);
     await page.route('**/notice/openSse/**', (route) => route.abort());
@@ -103,7 +105,7 @@ describe.each(['zh', 'en'] as const)('live updates (%s)', (lang) => {
     expect(await page.getByRole('alert').count()).toBe(0); // nobody is told of the missing stream
   });
 
-  journey('a hidden page closes its stream, and reconnects and refetches when shown again', async () => {
+  inTurn('a hidden page closes its stream, and reconnects and refetches when shown again', async () => {
     const order = await createOrder(member);
     const page = await openPageAs(member, lang);
     const opened = requestsFor(page, '/notice/openSse/');

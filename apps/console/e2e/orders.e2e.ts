@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { demoMain, newChild, postAs, removeChildren, signIn } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { openOrders, ORDERS, createOrder, rowOf, yuan, type Placed } from './support/orders.js';
 import { accountOf, payAtCashier } from './support/payment.js';
 import { newMember, overflowsOnPhone, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
@@ -8,6 +8,7 @@ import { newMember, overflowsOnPhone, waitForText, type SignedIn, openPageAs, go
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = ORDERS[lang];
   let member: SignedIn;
   let orders: Record<'waiting' | 'paid' | 'timedOut' | 'cancelled', Placed>;
@@ -61,7 +62,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('cancels after confirmation; reports an order that was cancelled elsewhere', async () => {
+  inTurn('cancels after confirmation; reports an order that was cancelled elsewhere', async () => {
     const [one, other] = [await createOrder(member), await createOrder(member)];
     const page = await openOrders(member, lang);
     const cancel = async ({ orderNo }: Placed): Promise<void> => {
@@ -88,7 +89,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
   });
 
-  journey('shows the orders of one status, and keeps the choice over a reload', async () => {
+  inTurn('shows the orders of one status, and keeps the choice over a reload', async () => {
     const [open, cancelled] = [await createOrder(member), await createOrder(member)];
     await postAs(member, '/orderByMemberGroup/cancel', { id: cancelled.orderId });
     const page = await openOrders(member, lang);
@@ -104,7 +105,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await postAs(member, '/orderByMemberGroup/cancel', { id: open.orderId });
   });
 
-  journey('a refresh queries the gateway and finds an unreported payment', async () => {
+  inTurn('a refresh queries the gateway and finds an unreported payment', async () => {
     const before = await accountOf(member);
     const order = await createOrder(member);
     const page = await openOrders(member, lang);
@@ -124,6 +125,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
 });
 
 describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = ORDERS[lang];
 
   journey('leads to the recharge page', async () => {
@@ -133,7 +135,7 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     await page.waitForURL('**/UserCenterRecharge');
   });
 
-  journey('shows a failure and retries', async () => {
+  inTurn('shows a failure and retries', async () => {
     const page = await openPageAs(await newMember(), lang);
     // Without the stream, which makes the list look again by itself.
     await page.route('**/notice/openSse/**', (route) => route.abort());
@@ -145,7 +147,7 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     await waitForText(page, say.empty);
   });
 
-  journey('is not for sub-accounts', async () => {
+  inTurn('is not for sub-accounts', async () => {
     const main = await demoMain();
     const { account, password } = await newChild(main);
     try {

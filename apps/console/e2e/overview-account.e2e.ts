@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { mailedCode } from './support/mailbox.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { mailCode, newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
@@ -39,6 +39,7 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -59,7 +60,7 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
     await waitForText(page, '林岚 & Söhne');
   });
 
-  journey('changes the password, confirms it, and signs out', async () => {
+  inTurn('changes the password, confirms it, and signs out', async () => {
     const page = await gotoAs('/UserCenterChangePassword', member, lang);
     await waitForText(page, say.email);
     await page.getByLabel(say.old, { exact: true }).fill(member.password);

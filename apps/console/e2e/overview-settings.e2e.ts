@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
 import {
   newMember,
@@ -79,6 +79,7 @@ async function heldUsage(page: Page): Promise<() => Promise<void>> {
 }
 
 describe.each(['zh', 'en'] as const)('what a main account decides on the overview (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('shows every channel with its price and what it makes of the balance, and closes by keyboard', async () => {
@@ -103,7 +104,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await waitForNoDialog(page);
   });
 
-  journey('changes the channel in a dialog with its own address and shows the new one', async () => {
+  inTurn('changes the channel in a dialog with its own address and shows the new one', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
@@ -127,7 +128,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await page.locator('.key-figure-value').textContent()).toBe('2,500');
   });
 
-  journey('says that no other channel is available, and offers nothing to press', async () => {
+  inTurn('says that no other channel is available, and offers nothing to press', async () => {
     const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     await page.route('**/memberGroup/mappingList**', async (route) => {
       const response = await route.fetch();
@@ -143,7 +144,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await waitForNoDialog(page);
   });
 
-  journey('switches auto-distribution only after confirmation', async () => {
+  inTurn('switches auto-distribution only after confirmation', async () => {
     const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     const toggle = page.getByRole('switch', { name: say.auto });
     await toggle.click();
@@ -161,7 +162,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await toggle.getAttribute('aria-checked')).toBe('true');
   });
 
-  journey('closes the account after explaining the loss and checking the password, and ends the session', async () => {
+  inTurn('closes the account after explaining the loss and checking the password, and ends the session', async () => {
     const member = await newMember();
     const page = await openPageAs(member, lang);
     const refuseUsage = await heldUsage(page);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { demoMain, newChild, signIn } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { pickScripts } from './support/controls.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
@@ -48,6 +48,7 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let child: SignedIn;
   beforeAll(async () => {
@@ -70,7 +71,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows up in its main account’s shares once it has used something', async () => {
+  inTurn('shows up in its main account’s shares once it has used something', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', child, lang);
     await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
@@ -85,7 +86,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(await row.textContent()).toMatch(/\d+ (字符|chars)[\d.]+%/);
   });
 
-  journey('of a monthly family says that it pays by character all the same', async () => {
+  inTurn('of a monthly family says that it pays by character all the same', async () => {
     const main = await newMember();
     const buy = async (mode: 'char' | 'time'): Promise<void> => {
       const { orderNo, plan } = await createOrder(main, { mode });
@@ -109,7 +110,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(await list.getByText(say.groupApart).count()).toBe(0);
   });
 
-  journey('shows what its main account distributed in its log', async () => {
+  inTurn('shows what its main account distributed in its log', async () => {
     const page = await gotoAs('/UserCenterAccountLog', child, lang);
     await waitForText(page, say.given);
     expect(await page.getByRole('button', { name: say.download, exact: true }).isEnabled()).toBe(true);

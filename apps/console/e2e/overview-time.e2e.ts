@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil, type Account } from './support/payment.js';
@@ -41,6 +41,7 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('the overview in time mode (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   let account: Account;
@@ -74,7 +75,7 @@ describe.each(['zh', 'en'] as const)('the overview in time mode (%s)', (lang) =>
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows the new expiry before the channel changes', async () => {
+  inTurn('shows the new expiry before the channel changes', async () => {
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     const dear = dialog.locator('.ant-radio-wrapper', { hasText: say.deepl });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import {
   goWithin,
   newMember,
@@ -40,6 +40,7 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -55,7 +56,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     await waitForText(page, say.copied);
   });
 
-  journey('greets by the hour of the member’s own clock', async () => {
+  inTurn('greets by the hour of the member’s own clock', async () => {
     const page = await gotoAs('/UserCenterInfo', member, lang);
     const greetings: string[] = [];
     for (const hour of [0, 9, 10, 14, 18]) {
@@ -70,7 +71,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(greetings).toEqual(say.byHour);
   });
 
-  journey('says that it copied although the browser refused, and then selects the text', async () => {
+  inTurn('says that it copied although the browser refused, and then selects the text', async () => {
     const page = await openPageAs(member, lang);
     await page.addInitScript(() => {
       const refuse = () => Promise.reject(new Error('not allowed'));
@@ -89,7 +90,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(await selected()).toBe(invitation);
   });
 
-  journey('shows the member and changes the nickname', async () => {
+  inTurn('shows the member and changes the nickname', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page
       .locator('.ov-head .avatar')
@@ -104,7 +105,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     await page.locator('.ov-head .avatar').getByText('岚', { exact: true }).waitFor();
   });
 
-  journey('fits a phone', async () => {
+  inTurn('fits a phone', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     for (const path of ['/UserCenterIndex', '/UserCenterInfo', '/UserCenterChangeTranslateTest']) {
       await goWithin(page, path);

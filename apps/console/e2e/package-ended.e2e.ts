@@ -1,6 +1,6 @@
 /** What to do when the trial or the package ends, said where it happens: on every page, and in the place of what cannot be used. */
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { signIn } from './support/api.js';
 import { runOperator } from './support/operator.js';
 import { CHROMIUM } from './support/environment.js';
@@ -48,6 +48,7 @@ beforeAll(async () => {
 });
 
 describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey(
@@ -71,7 +72,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     },
   );
 
-  journey('tells a main account in the distribution dialog and on the overview', async () => {
+  inTurn('tells a main account in the distribution dialog and on the overview', async () => {
     const child = await family.child();
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, child.account).getByRole('button', { name: say.distribute }).click();
@@ -82,7 +83,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
     await page.locator('.ov-quota').getByText(say.over).waitFor();
   });
 
-  journey('tells a sub-account whom to ask and offers nothing it may not do', async () => {
+  inTurn('tells a sub-account whom to ask and offers nothing it may not do', async () => {
     const { account, password } = await family.child();
     const page = await gotoAs(TEST, await signIn(account, password), lang);
     const line = page.locator('.tt-lack:visible');

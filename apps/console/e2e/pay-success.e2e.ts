@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { postAs } from './support/api.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { payAtCashier, SAYS } from './support/payment.js';
 import { newMember, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
 
@@ -9,6 +9,7 @@ withBrowser();
 const pathOf = (payInfo: unknown): string => `/PaySuccess?payInfo=${encodeURIComponent(JSON.stringify(payInfo))}`;
 
 describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   let order: { orderId: number; orderNo: string };
@@ -36,7 +37,7 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     await page.waitForURL(/\/UserCenterOrder$/);
   });
 
-  journey('never shows a forged order as paid', async () => {
+  inTurn('never shows a forged order as paid', async () => {
     const { orderId, orderNo } = order;
     const stranger = await newMember();
     const page = await openPageAs(stranger, lang);
@@ -54,7 +55,7 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     }
   });
 
-  journey('shows a visitor the order number and asks for a login', async () => {
+  inTurn('shows a visitor the order number and asks for a login', async () => {
     const { page } = await newVisitor(lang);
     await page.goto(pathOf({ orderId: order.orderId, orderNo: order.orderNo }));
     await waitForText(page, say.visitor);

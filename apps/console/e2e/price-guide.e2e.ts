@@ -1,7 +1,7 @@
 /** What explains the prices: calculator, comparison, questions. */
 import { describe, expect } from '@jest/globals';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone, waitForHydration, waitForText } from './support/members.js';
 
 withBrowser();
@@ -48,6 +48,7 @@ const SAYS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('calculates the package for messages a day, and selects it', async () => {
@@ -73,7 +74,7 @@ describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lan
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('price-summary');
   });
 
-  journey('compares the packages, also on a phone, and answers questions without a script', async () => {
+  inTurn('compares the packages, also on a phone, and answers questions without a script', async () => {
     const { context, page } = await newVisitor(lang);
     await page.goto(`/price?lang=${lang}`);
     const row = page.getByRole('table', { name: say.table }).getByRole('row').nth(2);
@@ -92,7 +93,7 @@ describe.each(['zh', 'en'] as const)('the price page explains itself (%s)', (lan
     for (const text of [say.trial, say.sum, say.answer]) expect(bare).toContain(text);
   });
 
-  journey('shows unit price and sub-accounts of a package at 768 px', async () => {
+  inTurn('shows unit price and sub-accounts of a package at 768 px', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 768, height: 1024 });
     await page.goto(`/price?lang=${lang}`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { logIn, newMember, overflowsOnPhone, waitForHydration, waitForText, type SignedIn } from './support/members.js';
 import { waitForPackages, previewed, SAYS } from './support/payment.js';
 
@@ -49,6 +49,7 @@ const ROWS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -66,7 +67,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows the value of a package on every channel, also without scripts', async () => {
+  inTurn('shows the value of a package on every channel, also without scripts', async () => {
     const { context, page } = await newVisitor(lang);
     await page.goto('/price');
     await waitForHydration(page);
@@ -86,7 +87,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     expect(bare).toContain(WORTHS[lang].note);
   });
 
-  journey('shows a failure of the packages and retries', async () => {
+  inTurn('shows a failure of the packages and retries', async () => {
     const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/memberGroup/saleList', (route) => route.fulfill({ status: 503, json: busy }));
@@ -100,7 +101,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await waitForText(page, ROWS[lang][0]);
   });
 
-  journey('leads to recharge, through login, with the package chosen', async () => {
+  inTurn('leads to recharge, through login, with the package chosen', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/price');
     await waitForHydration(page);

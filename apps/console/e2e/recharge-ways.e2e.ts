@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/api.js';
-import { journey, takeViolations, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, takeViolations, withBrowser } from './support/browser.js';
 import { waitForPackages, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/payment.js';
 import {
   newMember,
@@ -50,6 +50,7 @@ const decoded = (page: Page, png: Buffer): Promise<{ square: boolean; corner: nu
   }, png.toString('base64'));
 
 describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = { ...SAYS[lang], ...PHONE[lang] };
   let member: SignedIn;
   beforeAll(async () => {
@@ -71,7 +72,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });
   });
 
-  journey('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
+  inTurn('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
     const page = await openPageAs(member, lang);
     await page.addInitScript(() => {
       const open = window.open.bind(window);
@@ -86,7 +87,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await (await opened).waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
   });
 
-  journey('USDT: opens the configured page with buyer and purchase, without an order', async () => {
+  inTurn('USDT: opens the configured page with buyer and purchase, without an order', async () => {
     const page = await openPageAs(member, lang);
     const config = JSON.stringify({ enabled: true, url: 'https://usdt.example.com/pay?shop=1' });
     await answering(page, '/payInfo/channel', ['WC_NATIVE', 'USDT']);
@@ -114,7 +115,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     expect((await ordersOf(member)).length).toBe(before);
   });
 
-  journey('on a phone a code is opened or saved, not scanned; a desktop only shows it', async () => {
+  inTurn('on a phone a code is opened or saved, not scanned; a desktop only shows it', async () => {
     const page = await openPageAs(member, lang);
     await page.goto('/UserCenterRecharge');
     await waitForPackages(page);
@@ -138,7 +139,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await Promise.all([payAtCashier(no), waitForText(page, say.paid)]);
   });
 
-  journey('on a phone a code of Alipay starts the app, and one of WeChat can only be saved', async () => {
+  inTurn('on a phone a code of Alipay starts the app, and one of WeChat can only be saved', async () => {
     const page = await openPageAs(member, lang);
     await page.setViewportSize({ width: 390, height: 844 });
     const dialog = page.getByRole('dialog');
@@ -163,7 +164,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     }
   });
 
-  journey('works by keyboard; after five minutes the dialog closes and the order remains', async () => {
+  inTurn('works by keyboard; after five minutes the dialog closes and the order remains', async () => {
     const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge?memberGroupId=2');
@@ -190,7 +191,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'W' });
   });
 
-  journey('without any method it says so and points to customer service', async () => {
+  inTurn('without any method it says so and points to customer service', async () => {
     const page = await openPageAs(member, lang);
     await answering(page, '/payInfo/channel', []);
     await page.goto('/UserCenterRecharge');

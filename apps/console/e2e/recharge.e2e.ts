@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import {
   accountOf,
   waitForPackages,
@@ -33,6 +33,7 @@ async function leavesForOrders(page: Page, no: string): Promise<void> {
 }
 
 describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -90,7 +91,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await waitForText(page, memberAccount.usableCharNum.toLocaleString('en-US'));
   });
 
-  journey('finds a paid monthly package by query when the gateway sends no notification', async () => {
+  inTurn('finds a paid monthly package by query when the gateway sends no notification', async () => {
     const before = await accountOf(member);
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
@@ -133,7 +134,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'P', num: 30 * DAY_MINUTES, amount: 12_800 });
   });
 
-  journey('asks whether it was paid and verifies both answers', async () => {
+  inTurn('asks whether it was paid and verifies both answers', async () => {
     const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge');
@@ -166,7 +167,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await waitForText(page, say.paid);
   });
 
-  journey('a failed pay keeps the form, and a double click orders once', async () => {
+  inTurn('a failed pay keeps the form, and a double click orders once', async () => {
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
     await page.getByRole('radio', { name: say.high }).check();
@@ -202,7 +203,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect((await ordersOf(member)).length).toBe(before + 1);
   });
 
-  journey('never pays for a package that was withdrawn or repriced meanwhile', async () => {
+  inTurn('never pays for a package that was withdrawn or repriced meanwhile', async () => {
     const page = await openPageAs(member, lang);
     const stale = async (change: (plan: { id: number; salePrice: number }) => unknown): Promise<void> => {
       await page.route('**/memberGroup/saleList', async (route) => {
@@ -229,7 +230,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect(await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
-  journey('continues the same order after a lost response', async () => {
+  inTurn('continues the same order after a lost response', async () => {
     const page = await gotoAs('/UserCenterRecharge', member, lang);
     await waitForPackages(page);
     const before = (await ordersOf(member)).length;

@@ -1,7 +1,7 @@
 /** A package is worth the same on every channel: what is said before it is paid is what arrives, to the digit (decisions §4). */
 import { beforeAll, describe, expect } from '@jest/globals';
 import { postAs } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { openOrders, openDetails } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import {
@@ -63,6 +63,7 @@ const TEXTS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const [say, texts] = [SAYS[lang], TEXTS[lang]];
   let member: SignedIn;
   beforeAll(async () => {
@@ -103,7 +104,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     for (const text of [texts.bought, texts.chars(thrice)]) expect(receipt).toContain(text);
   });
 
-  journey('shows, before the channel changes, the balance that the change makes', async () => {
+  inTurn('shows, before the channel changes, the balance that the change makes', async () => {
     const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: texts.dialog });
     const row = dialog.locator('.ant-radio-wrapper', { hasText: texts.google });
@@ -119,7 +120,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: CHATGPT_ID });
   });
 
-  journey('credits the announced, fewer days of a monthly package on a more expensive channel', async () => {
+  inTurn('credits the announced, fewer days of a monthly package on a more expensive channel', async () => {
     const buyMonth = async (): Promise<string> => {
       const page = await gotoAs('/UserCenterRecharge', member, lang);
       await waitForPackages(page);

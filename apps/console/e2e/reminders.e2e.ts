@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import { withDemoFamily } from './support/families.js';
 import { postAs } from './support/api.js';
 import { mailsContaining } from './support/mailbox.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { goWithin, newMember, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
@@ -46,6 +46,7 @@ withBrowser();
 const family = withDemoFamily();
 
 describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('of a main account: set, seen on every page at once, closed for this visit, and mailed once', async () => {
@@ -81,7 +82,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
     expect(letters[0]?.text).toContain('/UserCenterRecharge');
   });
 
-  journey('of a package that ends go before those of a low balance', async () => {
+  inTurn('of a package that ends go before those of a low balance', async () => {
     const who = await newMember();
     await postAs(who, '/user/changeReminders', { lowCharNum: 6_000, expiryDays: 31, byMail: 0 });
     const page = await gotoAs('/UserCenterIndex', who, lang);
@@ -91,7 +92,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
     await page.waitForURL('**/UserCenterRecharge');
   });
 
-  journey('of a sub-account: no mail, and a hint to ask its main account', async () => {
+  inTurn('of a sub-account: no mail, and a hint to ask its main account', async () => {
     const who = await family.sub();
     await postAs(family.main, '/user/changeAutoDistribution', { userId: who.userId, autoDistribution: 0 });
     const page = await gotoAs('/UserCenterInfo', who, lang);

@@ -1,6 +1,6 @@
 /** What somebody hears who does not see the pages: where the parts are, what a box means, and nothing that counts aloud. */
 import { describe, expect } from '@jest/globals';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { waitForPage } from './support/members.js';
 
 const SAYS = {
@@ -29,6 +29,7 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('screen readers (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('announces a requested slide by its name without the description', async () => {
@@ -47,7 +48,7 @@ describe.each(['zh', 'en'] as const)('screen readers (%s)', (lang) => {
     expect(await page.locator('.home-hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
   });
 
-  journey(
+  inTurn(
     'finds the form to log in apart from the greetings, what it needs, and all that the box agrees to',
     async () => {
       const { page } = await newVisitor(lang);
@@ -59,7 +60,7 @@ describe.each(['zh', 'en'] as const)('screen readers (%s)', (lang) => {
     },
   );
 
-  journey('finds the links of the foot by their titles, and no second foot in a dialog', async () => {
+  inTurn('finds the links of the foot by their titles, and no second foot in a dialog', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/price');
     await waitForPage(page);
@@ -71,7 +72,7 @@ describe.each(['zh', 'en'] as const)('screen readers (%s)', (lang) => {
     expect(await dialog.locator('header, footer').count()).toBe(0);
   });
 
-  journey('announces the countdown of the exit page once only', async () => {
+  inTurn('announces the countdown of the exit page once only', async () => {
     const { page } = await newVisitor(lang);
     await page.clock.install();
     await page.goto('/UserCenterExit');

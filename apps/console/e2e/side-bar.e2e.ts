@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { waitForPage } from './support/members.js';
 
 withBrowser();
@@ -57,6 +57,7 @@ const codesIn = (group: Locator): Promise<{ asked: number; shown: number }[]> =>
   });
 
 describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
+  const inTurn = journeysInTurn(language);
   const say = WORDS[language];
 
   journey('shows the codes of 160 pixels while it is pointed at, and lets the mouse go to them', async () => {
@@ -86,7 +87,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     await group.waitFor({ state: 'detached' });
   });
 
-  journey(
+  inTurn(
     'shows them to whoever comes by keyboard, too; Escape closes them; verification and the free test follow',
     async () => {
       const { page } = await newVisitor(language);
@@ -117,7 +118,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     },
   );
 
-  journey('shows a failure of the platforms, retries, and lists them by name', async () => {
+  inTurn('shows a failure of the platforms, retries, and lists them by name', async () => {
     const { page } = await newVisitor(language);
     await page.goto('/price');
     await page.route('**/customer-service/platform/list*', (route) => route.abort());
@@ -136,7 +137,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     await bar.getByRole('group', { name: say.scanSales }).getByText(say.wechat).first().waitFor();
   });
 
-  journey('shows after-sale contacts only if configured, and renders without any contact', async () => {
+  inTurn('shows after-sale contacts only if configured, and renders without any contact', async () => {
     const { page } = await newVisitor(language);
     const bar = page.getByRole('complementary', { name: say.bar });
     await given(page, SALES_ONLY);
@@ -150,7 +151,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     expect(await bar.getByRole('button').allInnerTexts()).toEqual([say.verify]);
   });
 
-  journey('covers no text on medium screens and is absent on phones', async () => {
+  inTurn('covers no text on medium screens and is absent on phones', async () => {
     const { page } = await newVisitor(language);
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('/price');

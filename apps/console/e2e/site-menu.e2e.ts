@@ -1,7 +1,7 @@
 /** Phones: the menu behind the burger (specification §2). */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 
 withBrowser();
 
@@ -33,6 +33,7 @@ const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('has every way of the top navigation, and says that the console is for a PC', async () => {
@@ -49,7 +50,7 @@ describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
     expect([await menu.count(), new URL(page.url()).pathname]).toEqual([0, '/home']);
   });
 
-  journey('closes with Escape and restores the focus; a navigation closes it and keeps the invitation', async () => {
+  inTurn('closes with Escape and restores the focus; a navigation closes it and keeps the invitation', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize(PHONE);
     await page.goto('/home?inviteCode=YQ7K2M');

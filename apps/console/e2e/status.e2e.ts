@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone, waitForPage, waitForText } from './support/members.js';
 
 withBrowser();
@@ -84,6 +84,7 @@ const fail = (page: Page): Promise<unknown> =>
   );
 
 describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('is linked in the footer and shows the figures of this installation', async () => {
@@ -97,7 +98,7 @@ describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
     expect(await (await context.request.get(`/status?lang=${lang}`)).text()).toContain(say.how);
   });
 
-  journey('shows success, times and incidents, also on a phone', async () => {
+  inTurn('shows success, times and incidents, also on a phone', async () => {
     const { page } = await newVisitor(lang);
     await answer(page, [channel(12_000)]);
     await page.goto('/status');
@@ -116,7 +117,7 @@ describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey(
+  inTurn(
     'is refreshed without a reload; a refresh that fails leaves the figures; its times are the server’s',
     async () => {
       const { page } = await newVisitor(lang);
@@ -137,7 +138,7 @@ describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
     },
   );
 
-  journey('says what a new installation has nothing of yet', async () => {
+  inTurn('says what a new installation has nothing of yet', async () => {
     const { page } = await newVisitor(lang);
     const quiet = { requests: 0, successShare: null, medianMs: null, p95Ms: null, incidents: [] };
     const days = DAYS.map((date) => ({ date, requests: 0, successShare: null }));
@@ -151,7 +152,7 @@ describe.each(['zh', 'en'] as const)('the status page (%s)', (lang) => {
     await waitForPage(page);
   });
 
-  journey('says that the figures did not load, and loads them when asked', async () => {
+  inTurn('says that the figures did not load, and loads them when asked', async () => {
     const { page } = await newVisitor(lang);
     await fail(page);
     await page.goto('/status');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { ownQuota, postAs, quotaOf, type Child } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { waitForNoDialog, waitForText, gotoAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button, PAGE, row, withFamily } from './support/families.js';
@@ -9,6 +9,7 @@ withBrowser();
 const family = withFamily();
 
 describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let one: Child;
   beforeEach(async () => {
@@ -59,7 +60,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum);
   });
 
-  journey('turns auto-distribution on for one, and for all', async () => {
+  inTurn('turns auto-distribution on for one, and for all', async () => {
     // New ones inherit the main account's own setting.
     await postAs(family.main, '/user/changeAutoDistribution', { userId: one.userId, autoDistribution: 0 });
     const page = await gotoAs(PAGE, family.main, lang);

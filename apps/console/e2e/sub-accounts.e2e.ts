@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { freshName, ownQuota, postAs, signIn, type Child } from './support/api.js';
-import { holdRequest, journey, withBrowser } from './support/browser.js';
+import { holdRequest, journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { goWithin, newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 import { SAYS } from './support/sub-account-messages.js';
 import { button, PAGE, row, withFamily } from './support/families.js';
@@ -9,6 +9,7 @@ withBrowser();
 const family = withFamily();
 
 describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let one: Child;
   beforeEach(async () => {
@@ -48,7 +49,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect(await first.textContent()).not.toContain(say.usedUp);
   });
 
-  journey('shows a refusal although the page was left while the sub-account was saved', async () => {
+  inTurn('shows a refusal although the page was left while the sub-account was saved', async () => {
     const page = await gotoAs('/UserCenterInfo', family.main, lang);
     await page.locator(`a[href="${PAGE}"]:visible`).first().click();
     await row(page, one.account).waitFor();
@@ -67,7 +68,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await waitForText(page, say.taken);
   });
 
-  journey('searches by account, keeps the search over a reload, and resets it', async () => {
+  inTurn('searches by account, keeps the search over a reload, and resets it', async () => {
     const page = await gotoAs(PAGE, family.main, lang);
     const box = page.getByRole('searchbox', { name: say.search });
     await box.fill(one.account.slice(1).toUpperCase());
@@ -84,7 +85,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect(await box.inputValue()).toBe('');
   });
 
-  journey('edits the nickname without touching name or password', async () => {
+  inTurn('edits the nickname without touching name or password', async () => {
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.edit }).click();
     const drawer = page.getByRole('dialog');
@@ -99,7 +100,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect((await signIn(one.account, one.password)).userId).toBe(one.userId);
   });
 
-  journey('sets caps, which the list and the sub-account itself show with what is used', async () => {
+  inTurn('sets caps, which the list and the sub-account itself show with what is used', async () => {
     await postAs(family.main, '/user/distribution', { childUserId: one.userId, changeCharNum: 50 });
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.edit }).click();
@@ -118,7 +119,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await waitForText(own, say.capOwn);
   });
 
-  journey('sets the opposite of a switch after a confirmation only', async () => {
+  inTurn('sets the opposite of a switch after a confirmation only', async () => {
     const page = await gotoAs(PAGE, family.main, lang);
     const enabled = row(page, one.account).getByRole('switch');
     await enabled.click();
@@ -132,7 +133,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await expect(signIn(one.account, one.password)).rejects.toThrow();
   });
 
-  journey('sets a new password, trimmed, and refuses two that differ', async () => {
+  inTurn('sets a new password, trimmed, and refuses two that differ', async () => {
     const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.resetPassword }).click();
     await page.getByLabel(say.fresh, { exact: true }).fill(' fresh-2026 ');
@@ -145,7 +146,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect((await signIn(one.account, 'fresh-2026')).userId).toBe(one.userId);
   });
 
-  journey('deletes several, shows the returned quota, and does nothing without a selection', async () => {
+  inTurn('deletes several, shows the returned quota, and does nothing without a selection', async () => {
     const two = await family.child();
     await postAs(family.main, '/user/all/distribution', { childUserId: two.userId, changeCharNum: 30 });
     const page = await gotoAs(PAGE, family.main, lang);
@@ -166,7 +167,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.getByText(say.gone(two.account)).first().waitFor();
   });
 
-  journey('links to a plan with sub-accounts', async () => {
+  inTurn('links to a plan with sub-accounts', async () => {
     const page = await gotoAs(PAGE, await newMember(), lang);
     await page.locator('.empty-state').waitFor();
     await button(page, say.add).click();
@@ -179,7 +180,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.waitForURL(/\/UserCenterRecharge$/);
   });
 
-  journey('is not there for a sub-account, neither in the menu nor by its address', async () => {
+  inTurn('is not there for a sub-account, neither in the menu nor by its address', async () => {
     const who = await signIn(one.account, one.password);
     const page = await gotoAs(PAGE, who, lang);
     await waitForText(page, say.noPermission);

@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { BASE_URL } from './support/environment.js';
 import { waitForHydration, waitForPage } from './support/members.js';
 import { PUBLIC_PAGES } from './support/routes.js';
@@ -28,6 +28,7 @@ const colourOf = (page: Page, selector: string): Promise<string> =>
     .evaluate((element) => getComputedStyle(element).color);
 
 describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('reflow at 320 px and where the footer has two columns', async () => {
@@ -45,7 +46,7 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
     expect(wide).toEqual([]);
   });
 
-  journey('print dark on white without navigation, and with every answer', async () => {
+  inTurn('print dark on white without navigation, and with every answer', async () => {
     const { page } = await newVisitor(lang);
     await page.context().addCookies([{ name: 'theme', value: 'dark', url: BASE_URL }]);
     for (const path of ['/privacy', '/price', '/term-and-condition']) {
@@ -61,7 +62,7 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
     }
   });
 
-  journey('show in forced colours where one is', async () => {
+  inTurn('show in forced colours where one is', async () => {
     const { page } = await newVisitor(lang);
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto(`/home?lang=${lang}`);
@@ -76,14 +77,14 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  journey('have no fainter text than asked for with more contrast', async () => {
+  inTurn('have no fainter text than asked for with more contrast', async () => {
     const { page } = await newVisitor(lang);
     await page.emulateMedia({ contrast: 'more' });
     await page.goto(`/price?lang=${lang}`);
     expect(await colourOf(page, '.price-body .muted')).toBe(INK);
   });
 
-  journey('change the theme in the footer and remember it', async () => {
+  inTurn('change the theme in the footer and remember it', async () => {
     const { page } = await newVisitor(lang);
     await page.goto(`/home?lang=${lang}`);
     await waitForHydration(page);
@@ -98,7 +99,7 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBeUndefined();
   });
 
-  journey('list the contents of a document on a phone, with numbered steps', async () => {
+  inTurn('list the contents of a document on a phone, with numbered steps', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`/productDesc?lang=${lang}`);
@@ -124,7 +125,7 @@ describe.each(['zh', 'en'] as const)('public pages (%s)', (lang) => {
     expect(marker).toContain('counter(step)');
   });
 
-  journey('are named by what they are, for tabs and for phones', async () => {
+  inTurn('are named by what they are, for tabs and for phones', async () => {
     const { page } = await newVisitor(lang);
     await page.goto(`/home?lang=${lang}`);
     expect(await page.title()).toContain(say.title);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownQuota, postAs, signIn } from './support/api.js';
-import { journey, withBrowser, type Language } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser, type Language } from './support/browser.js';
 import { createOrder } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, entriesOf, payAtCashier, waitUntil } from './support/payment.js';
@@ -133,6 +133,7 @@ const translated = (page: Page, channel: string): Locator => pane(page, channel)
 const checkbox = (page: Page, channel: string | RegExp): Locator => page.getByRole('checkbox', { name: channel });
 
 describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('compares three channels with exact costs and changes to one of them', async () => {
@@ -205,7 +206,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect((await ownQuota(member)).usableCharNum).toBe(after);
   }
 
-  journey('isolates a failing channel and retries it alone', async () => {
+  inTurn('isolates a failing channel and retries it alone', async () => {
     const member = await newMember();
     const page = await open(member, lang);
     await pickLanguage(page, say.target, say.english);
@@ -238,7 +239,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - gpt(CHARS + 1));
   });
 
-  journey('shows the detected language and swaps from it', async () => {
+  inTurn('shows the detected language and swaps from it', async () => {
     const page = await open(await newMember(), lang);
     await pickLanguage(page, say.source, { typed: 'auto', code: 'auto' });
     await pickLanguage(page, say.target, { typed: 'zh-Hant', code: 'zh-Hant' });
@@ -254,7 +255,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await first.textContent()).toContain('zh-Hant');
   });
 
-  journey('lets another channel take over when that is allowed, and only then', async () => {
+  inTurn('lets another channel take over when that is allowed, and only then', async () => {
     const member = await newMember();
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: DEEPL_ID });
     const page = await gotoAs('/UserCenterIndex', member, lang);
@@ -287,7 +288,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
   });
 
-  journey('offers no more expensive channel in time mode, and says why before sending', async () => {
+  inTurn('offers no more expensive channel in time mode, and says why before sending', async () => {
     const member = await newMember();
     const { orderNo } = await createOrder(member, { mode: 'time' });
     await payAtCashier(orderNo);
@@ -314,7 +315,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('says that there is nothing to translate before it is sent', async () => {
+  inTurn('says that there is nothing to translate before it is sent', async () => {
     const page = await open(await newMember(), lang);
     const send = page.getByRole('button', { name: say.send, exact: true });
     await page.getByLabel(say.text, { exact: true }).fill('\u3000\u200b \u00a0');
@@ -328,7 +329,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await send.isDisabled()).toBe(false);
   });
 
-  journey('leaves a sub-account the channel of its main account, and says so', async () => {
+  inTurn('leaves a sub-account the channel of its main account, and says so', async () => {
     const page = await open(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
     await page.getByText(say.subNote, { exact: true }).waitFor();
     await page.getByRole('button', { name: say.see }).click();

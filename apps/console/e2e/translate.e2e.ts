@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser, type Language } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser, type Language } from './support/browser.js';
 import { pickScripts } from './support/controls.js';
 import { newMember, waitForText, gotoAs } from './support/members.js';
 
@@ -50,6 +50,7 @@ const open = async (lang: Language): Promise<Page> => {
 };
 
 describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('reports a lost network at once and sends nothing later', async () => {
@@ -68,7 +69,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     expect(sent.filter((path) => path.endsWith('/translation/text'))).toHaveLength(1);
   });
 
-  journey('shows the cost, translates, and explains the charge in the ledger', async () => {
+  inTurn('shows the cost, translates, and explains the charge in the ledger', async () => {
     const page = await open(lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await waitForText(page, say.cost);
@@ -97,7 +98,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     expect(await page.getByLabel(say.text, { exact: true }).inputValue()).toBe(SENTENCE);
   });
 
-  journey('keeps a text that is too long or too expensive and offers the next step', async () => {
+  inTurn('keeps a text that is too long or too expensive and offers the next step', async () => {
     const page = await open(lang);
     const source = page.getByLabel(say.text, { exact: true });
     await source.fill('字'.repeat(5001));

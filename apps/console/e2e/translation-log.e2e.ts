@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { selectOption } from './support/controls.js';
 import { getAs, postAs, uploadAs } from './support/api.js';
-import { holdRequest, journey, newVisitor, withBrowser } from './support/browser.js';
+import { holdRequest, journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { renderPicture, makeRecording } from './support/media.js';
 import { CHROMIUM } from './support/environment.js';
 import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
@@ -92,6 +92,7 @@ const shown = (page: Page): Promise<string[][]> =>
     .evaluateAll((rows) => rows.map((row) => [3, 4, 5, 6].map((n) => row.children.item(n)?.textContent ?? '')));
 
 describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -140,7 +141,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('keeps its rows in their place when the totals arrive', async () => {
+  inTurn('keeps its rows in their place when the totals arrive', async () => {
     const page = await openPageAs(member, lang);
     const totals = await holdRequest(page, '**/translationLog/totals?*');
     await page.goto('/UserCenterChangeTranslateLog');
@@ -154,7 +155,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     expect(await first.boundingBox()).toEqual(before);
   });
 
-  journey('says that the totals could not be loaded, in their place, and loads them again', async () => {
+  inTurn('says that the totals could not be loaded, in their place, and loads them again', async () => {
     const page = await openPageAs(member, lang);
     await page.route('**/translationLog/totals?*', (route) => route.abort());
     await page.goto('/UserCenterChangeTranslateLog');
@@ -169,7 +170,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     expect(await first.boundingBox()).toEqual(before);
   });
 
-  journey('reads the totals of new translations, at most every ten seconds', async () => {
+  inTurn('reads the totals of new translations, at most every ten seconds', async () => {
     const own = await newMember();
     await postAs(own, '/memberGroup/changeChannel', { targetChannelId: GOOGLE });
     await translate(own, SENTENCE);

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, newChild, postAs, removeChildren, signIn } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { pickScripts } from './support/controls.js';
 import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs, type SignedIn } from './support/members.js';
 
@@ -59,6 +59,7 @@ const answered = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().endsWith(`/client-user${path}`) && response.ok());
 
 describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('is off by default, shows its savings, and can be deleted', async () => {
@@ -96,7 +97,7 @@ describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('returns a stored translation for free, says so, and translates again at the normal price', async () => {
+  inTurn('returns a stored translation for free, says so, and translates again at the normal price', async () => {
     const member = await newMember();
     await remember(member);
     await translate(member);

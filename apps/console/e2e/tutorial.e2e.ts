@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone } from './support/members.js';
 
 withBrowser();
@@ -53,6 +53,7 @@ const SAYS = {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('shows the section clicked in the tree, at its own address', async () => {
@@ -70,7 +71,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await heading(page, say.notes).waitFor();
   });
 
-  journey('opens at a section’s address, and the home page for an unknown one', async () => {
+  inTurn('opens at a section’s address, and the home page for an unknown one', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
@@ -87,7 +88,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.waitForURL(/\/home$/);
   });
 
-  journey('gives newcomers the addresses to copy, and the rules', async () => {
+  inTurn('gives newcomers the addresses to copy, and the rules', async () => {
     const { page, context } = await newVisitor(lang);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/productDesc/xsbk');
@@ -123,7 +124,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('has all sections one after another on a phone, without the tree', async () => {
+  inTurn('has all sections one after another on a phone, without the tree', async () => {
     const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/productDesc/zzhgl');

@@ -4,7 +4,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoMain, newChild, removeChildren, signIn } from './support/api.js';
 import { seriousViolations } from './support/axe.js';
-import { journey, newVisitor, withBrowser, type Language } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser, type Language } from './support/browser.js';
 import { formLabels, gotoAs, newMember, overflowsOnPhone, waitForText, type SignedIn } from './support/members.js';
 
 withBrowser();
@@ -81,6 +81,7 @@ async function enterPassword(page: Page, member: Pick<SignedIn, 'email' | 'passw
 const waitForConsole = (page: Page): Promise<void> => page.waitForURL((url) => !url.pathname.startsWith('/login'));
 
 describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('is switched on, asked for, replaced by a recovery code, and switched off', async () => {
@@ -145,7 +146,7 @@ describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
     await waitForConsole(last.page);
   });
 
-  journey('replaces the recovery codes', async () => {
+  inTurn('replaces the recovery codes', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterInfo', member, lang);
     const dialog = page.getByRole('dialog');
@@ -168,7 +169,7 @@ describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
     expect(fresh.filter((code) => old.includes(code))).toEqual([]);
   });
 
-  journey('is not offered to a sub-account', async () => {
+  inTurn('is not offered to a sub-account', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {
@@ -183,7 +184,7 @@ describe.each(['zh', 'en'] as const)('two-step sign-in (%s)', (lang) => {
     }
   });
 
-  journey('says that its state did not load, and loads it when asked', async () => {
+  inTurn('says that its state did not load, and loads it when asked', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserWorkSpace', member, lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { overflowsOnPhone, waitForPage } from './support/members.js';
 
 withBrowser();
@@ -24,6 +24,7 @@ const PARTS = {
 } as const;
 
 describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   journey('has three numbered parts, on a phone too', async () => {
     const { page } = await newVisitor(lang);
     await page.goto('/useDoc');
@@ -34,7 +35,7 @@ describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('shows the product as it is, in the theme of the page and on a phone', async () => {
+  inTurn('shows the product as it is, in the theme of the page and on a phone', async () => {
     const { page } = await newVisitor(lang);
     const pictures = async (): Promise<string[]> => {
       const images = await page.locator('.doc-shot img:visible').all();

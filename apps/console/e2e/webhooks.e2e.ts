@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { getAs, newChild, postAs, signIn, demoMain, removeChildren } from './support/api.js';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { escapeDialog, gotoAs, newMember, overflowsOnPhone, waitForNoDialog, waitForText } from './support/members.js';
 
 const SAYS = {
@@ -121,6 +121,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 const hook = { name: '仓库', format: 'standard', language: 'zh', events: ['glossary.imported'], enabled: 1 };
 
 describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('are added with a secret that is shown once, tested, and their secret replaced', async () => {
@@ -182,7 +183,7 @@ describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
     await page.getByText(say.old).waitFor();
   });
 
-  journey('show what was sent; one that answers 410 is paused, resumed, and its message sent again', async () => {
+  inTurn('show what was sent; one that answers 410 is paused, resumed, and its message sent again', async () => {
     const member = await newMember();
     await postAs(member, '/webhook/save', { ...hook, url });
     status = 410;
@@ -224,7 +225,7 @@ describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
     await waitForText(page, say.empty);
   });
 
-  journey('of a robot take its platform’s secret, and fit on a phone', async () => {
+  inTurn('of a robot take its platform’s secret, and fit on a phone', async () => {
     const member = await newMember();
     const page = await gotoAs('/UserCenterWebhook', member, lang);
     await press(page, say.add);
@@ -248,7 +249,7 @@ describe.each(['zh', 'en'] as const)('webhooks (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('are not for sub-accounts', async () => {
+  inTurn('are not for sub-accounts', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {

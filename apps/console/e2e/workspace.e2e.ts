@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, withBrowser } from './support/browser.js';
 import { signIn } from './support/api.js';
 import { overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 import { withFamily } from './support/families.js';
@@ -47,6 +47,7 @@ const family = withFamily();
 const rows = (page: Page) => page.locator('.ant-table-row');
 
 describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
+  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
 
   journey('shows spaces, their users and their contacts, ten a page', async () => {
@@ -67,7 +68,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     expect(await overflowsOnPhone(page)).toBe(false);
   });
 
-  journey('sends no requests; its actions do nothing', async () => {
+  inTurn('sends no requests; its actions do nothing', async () => {
     const page = await gotoAs('/UserCenterIndex', family.main, lang);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // The way of a link. What the shell asks around every page, it may ask here, too.
@@ -94,7 +95,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     expect(asked).toEqual([]);
   });
 
-  journey('is available to a sub-account, without sub-account spaces', async () => {
+  inTurn('is available to a sub-account, without sub-account spaces', async () => {
     const { account, password } = await family.child();
     const page = await gotoAs('/UserWorkSpace', await signIn(account, password), lang);
     await rows(page).first().waitFor();
@@ -103,7 +104,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     await page.getByRole('button', { name: say.remove }).waitFor();
   });
 
-  journey('keeps the height of the table and its head in sight', async () => {
+  inTurn('keeps the height of the table and its head in sight', async () => {
     const page = await gotoAs('/UserWorkSpace', family.main, lang);
     await rows(page).first().waitFor();
     const area = page.getByRole('group', { name: say.contacts, exact: true });

@@ -186,5 +186,17 @@ export async function holdRequest(page: Page, url: string): Promise<{ sent: Prom
 
 /** A test that needs a browser; skipped with a warning when there is none. */
 export const journey: typeof it | typeof it.skip = CHROMIUM ? it : it.skip;
+
+/**
+ * For a suite in both languages whose first journey shows its page in each: the others are tried in one of them, in turn.
+ */
+export function journeysInTurn(language: Language): (name: string, run: () => Promise<void>, ms?: number) => void {
+  let turn: Language = 'zh';
+  return (name, run, ms) => {
+    turn = turn === 'zh' ? 'en' : 'zh';
+    if (turn === language) journey(name, run, ms);
+  };
+}
+
 if (!CHROMIUM)
   process.stderr.write('SKIPPED: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): browser journeys do not run.\n');
