@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, journeysInTurn, withBrowser } from './support/browser.js';
+import { journey, withBrowser } from './support/browser.js';
 import { pickScripts } from './support/controls.js';
 import { goWithin, newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
@@ -37,7 +37,6 @@ const SAYS = {
 withBrowser();
 
 describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
-  const inTurn = journeysInTurn(lang);
   const say = SAYS[lang];
   let member: SignedIn;
   beforeAll(async () => {
@@ -52,7 +51,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     expect(await chart(page).count()).toBe(0);
   });
 
-  inTurn('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
+  journey('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
     const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     await pickScripts(page, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
@@ -84,7 +83,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     expect(await chart(page).locator('.usage-chart-leader').textContent()).toContain(say.used);
   });
 
-  inTurn('shows the last week when asked to, and leads from a day to what moved the balance that day', async () => {
+  journey('shows the last week when asked to, and leads from a day to what moved the balance that day', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('.ov-usage').getByRole('link', { name: say.week }).click();
     const week = page.getByRole('region', { name: say.weekTitle });
@@ -109,7 +108,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await week.getByRole('slider').waitFor();
   });
 
-  inTurn('shows a failure in its place and retries', async () => {
+  journey('shows a failure in its place and retries', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await chart(page).waitFor();
     await page.route('**/client-user/user/usage**', (route) => route.abort());
