@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { seriousViolations } from './support/axe.js';
 import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
 import { demoMain, signIn } from './support/api.js';
-import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { journey, journeysInTurn, newVisitor, withBrowser } from './support/browser.js';
 import { ORDERS } from './support/orders.js';
 import { waitForPackages, placeOrder } from './support/payment.js';
 import { goWithin, gotoAs, type SignedIn } from './support/members.js';
@@ -73,10 +73,11 @@ async function findingsOn(
 }
 
 describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
+  const inTurn = journeysInTurn(language);
   // What is light in one language is dark in the other.
-  const inTurn = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
+  const alternating = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
   const findingsInConsole = async (member: SignedIn, width = 1440): Promise<string[]> => {
-    const paths = inTurn(CONSOLE_PAGES.map(({ path }) => path));
+    const paths = alternating(CONSOLE_PAGES.map(({ path }) => path));
     const page = await gotoAs(paths.at(-1) ?? '', member, language);
     await page.setViewportSize({ width, height: 844 });
     return findingsOn(page, paths, (path) => goWithin(page, path));
@@ -84,14 +85,14 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
 
   journey('finds no serious violations on public pages', async () => {
     const { page } = await newVisitor(language);
-    expect(await findingsOn(page, inTurn(PUBLIC_PAGES), (path) => page.goto(path))).toEqual([]);
+    expect(await findingsOn(page, alternating(PUBLIC_PAGES), (path) => page.goto(path))).toEqual([]);
   });
 
   journey('finds no serious violations on the pages of a main account', async () => {
     expect(await findingsInConsole(await demoMain())).toEqual([]);
   });
 
-  journey('finds no serious violations on the pages of a main account on a phone', async () => {
+  inTurn('finds no serious violations on the pages of a main account on a phone', async () => {
     expect(await findingsInConsole(await demoMain(), 390)).toEqual([]);
   });
 
@@ -111,7 +112,7 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
     expect([...findings, ...(await seriousViolations(page))]).toEqual([]);
   });
 
-  journey('would find a button without a name, and text that is too faint', async () => {
+  inTurn('would find a button without a name, and text that is too faint', async () => {
     const { page } = await newVisitor(language);
     await page.goto('/term-and-condition');
     await page.evaluate(() => {
