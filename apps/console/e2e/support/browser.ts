@@ -188,7 +188,8 @@ export async function holdRequest(page: Page, url: string): Promise<{ sent: Prom
 export const journey: typeof it | typeof it.skip = CHROMIUM ? it : it.skip;
 
 /**
- * For a suite in both languages whose first journey shows its page in each: the others are tried in one of them, in turn.
+ * For a suite in both languages whose first journey shows its page in each: the others run in one of them, English and Chinese in turn.
+ * So none may need what another has left behind.
  */
 export function journeysInTurn(language: Language): (name: string, run: () => Promise<void>, ms?: number) => void {
   let turn: Language = 'zh';
